@@ -4,6 +4,7 @@ import type * as errors from '../shared/contracts/errors.ts';
 import type * as insights from '../shared/contracts/insights.ts';
 import type * as refused from '../shared/contracts/refused-events.ts';
 import type * as rowFormats from '../shared/contracts/row-formats.ts';
+import type * as speakers from '../shared/contracts/speaker.ts';
 import type * as transcript from '../shared/contracts/transcript-document.ts';
 import type * as transcriptions from '../shared/contracts/transcription.ts';
 
@@ -57,7 +58,7 @@ export type Turn = transcript.Turn;
 /** The content of a transcript's `json` file. */
 export type TranscriptDocument = transcript.TranscriptDocument;
 /** Who speaks in a transcript: the participant, if it is known, and how it is known. */
-export type Speaker = transcript.Speaker;
+export type Speaker = speakers.Speaker;
 /** A word with the punctuation after it. */
 export type Word = transcript.Word;
 /** A download link that needs no token, and its expiry in epoch milliseconds. */

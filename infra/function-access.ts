@@ -5,6 +5,7 @@ import { access as listParticipants } from '../functions/api/insights/list-parti
 import { access as listRoomInsights } from '../functions/api/insights/list-room-insights/access.ts';
 import { access as listRoomSessionInsights } from '../functions/api/insights/list-room-session-insights/access.ts';
 import { access as bulkDeleteTranscriptions } from '../functions/api/transcriptions/bulk-delete-transcriptions/access.ts';
+import { access as correctSpeaker } from '../functions/api/transcriptions/correct-speaker/access.ts';
 import { access as createAccessLink } from '../functions/api/transcriptions/create-access-link/access.ts';
 import { access as createTranscription } from '../functions/api/transcriptions/create-transcription/access.ts';
 import { access as deleteTranscription } from '../functions/api/transcriptions/delete-transcription/access.ts';
@@ -12,6 +13,7 @@ import { access as followAccessLink } from '../functions/api/transcriptions/foll
 import { access as getTranscription } from '../functions/api/transcriptions/get-transcription/access.ts';
 import { access as listTranscriptions } from '../functions/api/transcriptions/list-transcriptions/access.ts';
 import { access as revokeAccessLinks } from '../functions/api/transcriptions/revoke-access-links/access.ts';
+import { access as undoSpeakerCorrection } from '../functions/api/transcriptions/undo-speaker-correction/access.ts';
 import { access as authorizeRequest } from '../functions/authorizers/authorize-request/access.ts';
 import { access as closeIdleSessions } from '../functions/workers/close-idle-sessions/access.ts';
 import { access as deleteTranscriptions } from '../functions/workers/delete-transcriptions/access.ts';
@@ -23,6 +25,7 @@ import { access as recordNetworkSamples } from '../functions/workers/record-netw
 import { access as recordRoomEvents } from '../functions/workers/record-room-events/access.ts';
 import { access as startTranscription } from '../functions/workers/start-transcription/access.ts';
 import { access as translateHooks } from '../functions/workers/translate-hooks/access.ts';
+import { access as writeTranscript } from '../functions/workers/write-transcript/access.ts';
 import type { Access } from '../shared/access.ts';
 import type { OperationId } from '../shared/contracts/endpoints.ts';
 import type { SelfAuthenticatedOperationId } from '../shared/contracts/self-authenticated-endpoints.ts';
@@ -42,6 +45,7 @@ export const functionAccess: Readonly<Record<FunctionName, Access>> = {
   'list-room-insights': listRoomInsights,
   'list-room-session-insights': listRoomSessionInsights,
   'bulk-delete-transcriptions': bulkDeleteTranscriptions,
+  'correct-speaker': correctSpeaker,
   'create-access-link': createAccessLink,
   'create-transcription': createTranscription,
   'delete-transcription': deleteTranscription,
@@ -49,6 +53,7 @@ export const functionAccess: Readonly<Record<FunctionName, Access>> = {
   'get-transcription': getTranscription,
   'list-transcriptions': listTranscriptions,
   'revoke-access-links': revokeAccessLinks,
+  'undo-speaker-correction': undoSpeakerCorrection,
   'authorize-request': authorizeRequest,
   'close-idle-sessions': closeIdleSessions,
   'delete-transcriptions': deleteTranscriptions,
@@ -60,4 +65,5 @@ export const functionAccess: Readonly<Record<FunctionName, Access>> = {
   'record-room-events': recordRoomEvents,
   'start-transcription': startTranscription,
   'translate-hooks': translateHooks,
+  'write-transcript': writeTranscript,
 };

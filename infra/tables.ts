@@ -111,6 +111,8 @@ export const entityTables: Readonly<Record<TableName, Omit<EntityTableProps, 're
   },
   // The works that have several parts: a row for the work, and one for each part. The sort key begins with the work.
   transcriptionParts: { partitionKey: byOrganization, sortKey: attributeNames.partKey },
+  // Who speaks in a transcription, beside its row, so that no index and no list has it.
+  transcriptSpeakers: { partitionKey: byOrganization, sortKey: attributeNames.transcriptionId },
   rooms: {
     partitionKey: byRoom,
     indexes: roomIndexes,

@@ -89,6 +89,16 @@ const queueFedWorkers = [
     memorySize: 3008,
   },
   {
+    name: 'write-transcript',
+    description: 'Writes the files of a transcript again after its speakers were corrected',
+    queue: 'transcriptChanges',
+    oldestMessage: Duration.minutes(15),
+    batch: { size: 1, windowSeconds: 0 },
+    maxConcurrency: 5,
+    timeout: Duration.minutes(2),
+    memorySize: 3008, // the words of the longest transcript
+  },
+  {
     name: 'delete-transcriptions',
     description: 'Deletes the transcriptions of a bulk delete',
     queue: 'bulkDelete',

@@ -73,7 +73,11 @@ export const idempotencyAccess = {
 
 /** Access that deletes one transcription with its files, its job, and what is left of its parts: used by the endpoint and by the bulk-delete worker. */
 export const deleteTranscriptionAccess = {
-  tables: { transcriptions: ['GetItem', 'PutItem'], transcriptionParts: ['Query', 'DeleteItem'] },
+  tables: {
+    transcriptions: ['GetItem', 'PutItem'],
+    transcriptionParts: ['Query', 'DeleteItem'],
+    transcriptSpeakers: ['DeleteItem'],
+  },
   buckets: {
     transcripts: {
       generated: ['ListBucket', 'DeleteObject'],

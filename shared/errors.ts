@@ -58,6 +58,28 @@ export class TranscriptNotFound extends AppError {
   override readonly name = 'TranscriptNotFound';
 }
 
+/** The transcription has no speaker with this label, or no words that could be given another name. */
+export class SpeakerNotFound extends AppError {
+  readonly code = 'speaker_not_found';
+  override readonly name = 'SpeakerNotFound';
+  constructor() {
+    super(
+      'The transcription has no such speaker. GET /v1/transcriptions/{transcriptionId} lists its speakers once it is ready.',
+    );
+  }
+}
+
+/** The session of the transcription has no participant with this id. */
+export class ParticipantNotFound extends AppError {
+  readonly code = 'participant_not_found';
+  override readonly name = 'ParticipantNotFound';
+  constructor() {
+    super(
+      'The session has no participant with this id. GET /v1/insights/participants lists them. Or give a displayName.',
+    );
+  }
+}
+
 /** No transcript opens with this link. The error does not say why, so a guesser learns nothing. */
 export class LinkNotFound extends AppError {
   readonly code = 'link_not_found';

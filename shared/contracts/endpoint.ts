@@ -6,7 +6,7 @@ type Operation = {
   /** Also the name of the function's folder, of its construct and of its metrics. */
   readonly operationId: string;
   readonly tag: 'transcriptions' | 'insights' | 'events' | 'description';
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: `/v1/${string}`;
 };
 

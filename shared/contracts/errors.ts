@@ -10,6 +10,8 @@ export const errorStatuses = {
   recording_not_found: 404,
   transcription_not_found: 404,
   transcript_not_found: 404,
+  speaker_not_found: 404,
+  participant_not_found: 404,
   link_not_found: 404,
   idempotency_key_in_use: 409,
   payload_too_large: 413,

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { UtcTimestamp, Uuid } from './fields.ts';
+import { fraction, Speaker } from './speaker.ts';
 import { MissingSpan } from './transcription.ts';
 
 const seconds = z.number().check(z.nonnegative());
 const count = z.int().check(z.nonnegative());
-const fraction = z.number().check(z.minimum(0), z.maximum(1));
 
 /** A word as it is written, with the punctuation after it. `confidence` is null if the engine does not say how sure it is. */
 export const Word = z.object({
@@ -27,37 +27,6 @@ export const Turn = z.object({
   words: z.array(Word),
 });
 export type Turn = z.infer<typeof Turn>;
-
-/**
- * How it is known who a speaker is. `track`: the file was this participant's microphone or screen. `presence`: nobody else was there.
- * `recognizer`: the engine heard one voice, and nothing says whose. `corrected`: a person said so.
- */
-export const speakerSources = ['track', 'presence', 'recognizer', 'corrected'] as const;
-/** How it is known who a speaker is. */
-export type SpeakerSource = (typeof speakerSources)[number];
-
-/**
- * Who speaks: the participant, if it is known, and the name to show. `speaker` stays the same when the name is corrected.
- * `confidence` is null for a speaker without a participant.
- */
-export const Speaker = z.object({
-  speaker: z.string(),
-  participantId: z.nullable(z.string()),
-  displayName: z.string(),
-  source: z.enum(speakerSources),
-  confidence: z.nullable(fraction),
-  /** What the file of a speaker recorded. Only of a recording with a track for each participant. */
-  input: z.optional(z.enum(['microphone', 'screen'])),
-  /** The seconds of all turns. */
-  spokenSeconds: seconds,
-  turns: count,
-  /** The part of the seconds of all speakers. */
-  share: fraction,
-  longestTurnSeconds: seconds,
-  /** The seconds of this speaker's turns during which somebody else speaks too. */
-  overlapSeconds: seconds,
-});
-export type Speaker = z.infer<typeof Speaker>;
 
 /** The content of a transcript's `json` file. */
 export const TranscriptDocument = z.object({

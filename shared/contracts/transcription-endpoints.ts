@@ -1,12 +1,14 @@
 import type { Endpoint } from './endpoint.ts';
 import { IdempotencyHeaders } from './idempotency.ts';
+import { CorrectSpeaker, Speaker } from './speaker.ts';
 import {
   AccessLink,
   BulkDeleteTranscriptions,
   CreateAccessLink,
   CreateTranscription,
   ListTranscriptions,
-  Transcription,
+  SpeakerPath,
+  TranscriptionDetail,
   TranscriptionPage,
   TranscriptionPath,
 } from './transcription.ts';
@@ -41,7 +43,27 @@ export const transcriptionEndpoints = {
     points: 1,
     params: TranscriptionPath,
     successStatus: 200,
-    response: Transcription,
+    response: TranscriptionDetail,
+  },
+  correctSpeaker: {
+    operationId: 'correct-speaker',
+    tag: 'transcriptions',
+    method: 'PUT',
+    path: '/v1/transcriptions/{transcriptionId}/speakers/{speaker}',
+    points: 3,
+    params: SpeakerPath,
+    body: CorrectSpeaker,
+    successStatus: 200,
+    response: Speaker,
+  },
+  undoSpeakerCorrection: {
+    operationId: 'undo-speaker-correction',
+    tag: 'transcriptions',
+    method: 'DELETE',
+    path: '/v1/transcriptions/{transcriptionId}/speakers/{speaker}',
+    points: 2,
+    params: SpeakerPath,
+    successStatus: 204,
   },
   createAccessLink: {
     operationId: 'create-access-link',

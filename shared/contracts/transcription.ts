@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { oneOf, pageOf, queryInteger, RoomName, sortOrder, Timestamp, UtcTimestamp, Uuid } from './fields.ts';
 import { excludes, inPlainNames, isLater, sortsBy, spellingsOf } from './query-rules.ts';
+import { Speaker } from './speaker.ts';
 
 /**
  * The states of a transcription. It changes once, from `in_progress` to `ready` or `failed`. Only a live transcription that failed
@@ -76,6 +77,15 @@ export const Transcription = z.object({
 });
 export type Transcription = z.infer<typeof Transcription>;
 
+/** One transcription, with who speaks in it. Only a transcript that the service has made has `speakers` and `language`. */
+export const TranscriptionDetail = z.extend(Transcription, {
+  /** Everyone who speaks, in the order of their first turns. */
+  speakers: z.optional(z.array(Speaker)),
+  /** BCP 47, such as `en-US`. Null if the engine named no language. */
+  language: z.optional(z.nullable(z.string())),
+});
+export type TranscriptionDetail = z.infer<typeof TranscriptionDetail>;
+
 /** The download formats of a transcript. All have the same turns and speakers. */
 export const transcriptFormats = ['md', 'txt', 'vtt', 'srt', 'json'] as const;
 /** A download format of a transcript. */
@@ -131,6 +141,9 @@ export type TranscriptionPage = z.infer<typeof TranscriptionPage>;
 
 /** Path of the operations on one transcription. */
 export const TranscriptionPath = z.strictObject({ transcriptionId: Uuid });
+
+/** Path of a speaker. `speaker` is that of an element of `speakers`. */
+export const SpeakerPath = z.strictObject({ transcriptionId: Uuid, speaker: z.string().check(z.maxLength(64)) });
 
 /** Query of access-link. */
 export const CreateAccessLink = z.strictObject({

@@ -54,6 +54,11 @@ function nameDuring(stays: readonly PersonStay[], turns: readonly Turn[]): strin
   return [...seconds].findLast(([, shared]) => shared === longest)?.[0] ?? '';
 }
 
+/** The name of somebody at the last join that told one, masked if it is a telephone number. Empty if none did. */
+export function latestNameOf(stays: readonly PersonStay[]): string {
+  return maskedNumber(nameDuring(stays, []));
+}
+
 /** At least this many digits are a telephone number, if there are no letters. ITU-T E.164 has at most 15. */
 const fewestDigits = 7;
 const shownDigits = 2;

@@ -9,7 +9,8 @@ import type { TranscriptionRecord } from './transcription.ts';
 /** A rendered transcript, and the media type that lets a browser show it. */
 export type TranscriptFile = { readonly body: string; readonly contentType: string };
 
-type Subject = Pick<
+/** What the heads of the files say. */
+export type TranscriptSubject = Pick<
   TranscriptionRecord,
   'transcriptionId' | 'roomName' | 'roomSessionId' | 'startDate' | 'endDate' | 'durationInSeconds'
 >;
@@ -23,7 +24,7 @@ export const contentTypes = {
   json: 'application/json',
 } as const satisfies Record<TranscriptFormat, string>;
 
-const renderers: Record<TranscriptFormat, (subject: Subject, transcript: Transcript) => string> = {
+const renderers: Record<TranscriptFormat, (subject: TranscriptSubject, transcript: Transcript) => string> = {
   md: renderMarkdown,
   txt: renderText,
   vtt: renderWebVtt,
@@ -32,7 +33,11 @@ const renderers: Record<TranscriptFormat, (subject: Subject, transcript: Transcr
 };
 
 /** The transcript in one format. Every format carries the same turns, speakers and times. */
-export function renderTranscript(format: TranscriptFormat, subject: Subject, transcript: Transcript): TranscriptFile {
+export function renderTranscript(
+  format: TranscriptFormat,
+  subject: TranscriptSubject,
+  transcript: Transcript,
+): TranscriptFile {
   return { body: renderers[format](subject, transcript), contentType: contentTypes[format] };
 }
 
@@ -42,7 +47,7 @@ function namedTurns({ turns, speakers }: Transcript): Turn[] {
   return turns.map((turn) => ({ ...turn, speaker: names.get(turn.speaker) ?? turn.speaker }));
 }
 
-function renderMarkdown(subject: Subject, transcript: Transcript): string {
+function renderMarkdown(subject: TranscriptSubject, transcript: Transcript): string {
   const { languageCode } = transcript;
   const head = [
     `# Transcript of ${markdown(subject.roomName)}`,
@@ -60,7 +65,7 @@ function renderMarkdown(subject: Subject, transcript: Transcript): string {
   return `${[...head, ...paragraphs].join('\n\n')}\n`;
 }
 
-function renderText(_subject: Subject, transcript: Transcript): string {
+function renderText(_subject: TranscriptSubject, transcript: Transcript): string {
   const notes = notesOf(transcript).map(({ label, text }) => `${label}: ${oneLine(text)}\n`);
   const turns = namedTurns(transcript).map(
     (turn) => `[${clock(turn.startSeconds)}] ${oneLine(turn.speaker)}: ${oneLine(turn.text)}\n`,
@@ -69,7 +74,7 @@ function renderText(_subject: Subject, transcript: Transcript): string {
 }
 
 /** https://www.w3.org/TR/webvtt1/: a voice span names the speaker; `<`, `>` and `&` are escaped. A comment begins with NOTE. */
-function renderWebVtt(_subject: Subject, transcript: Transcript): string {
+function renderWebVtt(_subject: TranscriptSubject, transcript: Transcript): string {
   const note = ({ label, text }: Note) => `NOTE ${label}: ${withoutArrow(oneLine(text))}\n`;
   const cue = (turn: Turn, index: number) => {
     const times = cueTimes(turn, '.');
@@ -83,7 +88,7 @@ const noteSeconds = 5;
 const leastNoteSeconds = 1;
 
 /** SubRip has no comments, so a note is a cue at the beginning of its stretch. */
-function renderSubRip(_subject: Subject, transcript: Transcript): string {
+function renderSubRip(_subject: TranscriptSubject, transcript: Transcript): string {
   const notes = notesOf(transcript).map(({ label, text, from, to }) => ({
     startSeconds: from,
     endSeconds: Math.max(from + leastNoteSeconds, Math.min(to, from + noteSeconds)),
@@ -97,7 +102,7 @@ function renderSubRip(_subject: Subject, transcript: Transcript): string {
 }
 
 /** Fields that the transcript does not have are left out. Each turn is a line, because its words would fill hundreds. */
-function renderJson(subject: Subject, transcript: Transcript): string {
+function renderJson(subject: TranscriptSubject, transcript: Transcript): string {
   const { languageCode, turns, recordedSeconds, clockStartDate, missing, approximateTimes, echoes } = transcript;
   const { transcriptionId, roomName, roomSessionId, startDate, endDate, durationInSeconds } = subject;
   const ofSubject = { transcriptionId, roomName, roomSessionId, startDate, endDate, durationInSeconds, languageCode };

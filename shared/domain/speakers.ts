@@ -1,4 +1,5 @@
-import type { Speaker, Turn } from '../contracts/transcript-document.ts';
+import type { Speaker } from '../contracts/speaker.ts';
+import type { Turn } from '../contracts/transcript-document.ts';
 
 /** Who a speaker is, without what follows from the turns. */
 export type Voice = Pick<Speaker, 'speaker' | 'participantId' | 'displayName' | 'source' | 'confidence' | 'input'>;

@@ -58,6 +58,11 @@ export function generatedFileKey(id: TranscriptionKey, format: TranscriptFormat)
   return `${generatedFolder(id)}${generatedFilename(id, format)}`;
 }
 
+/** The key of the words and speakers from which the formats of a transcript are rendered. */
+export function wordsFileKey(id: TranscriptionKey): string {
+  return `${generatedFolder(id)}words.json`;
+}
+
 /** The name that clients see and download. */
 export function generatedFilename(
   { transcriptionId }: Pick<TranscriptionKey, 'transcriptionId'>,

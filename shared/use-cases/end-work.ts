@@ -1,7 +1,7 @@
-import { type Failure, transcriptFormats } from '../contracts/transcription.ts';
-import { renderTranscript } from '../domain/render-transcript.ts';
+import type { Failure } from '../contracts/transcription.ts';
+import { speakersOf } from '../domain/speakers.ts';
 import type { Transcript } from '../domain/transcript.ts';
-import { generatedFileKey, generatedFilename } from '../domain/transcript-location.ts';
+import { generatedFilename } from '../domain/transcript-location.ts';
 import {
   billableSeconds,
   isDeleted,
@@ -13,7 +13,8 @@ import {
 } from '../domain/transcription.ts';
 import type { WorkOwner } from '../domain/work.ts';
 import { ServiceUnavailable } from '../errors.ts';
-import type { TranscriptFileStore, TranscriptionStore } from './ports.ts';
+import type { SendTranscriptChange, SpeakerStore, TranscriptFileStore, TranscriptionStore } from './ports.ts';
+import { writeFormats, writeWords } from './write-transcript.ts';
 
 /** How often a transcription may be deleted, and its work be taken over, while one call ends it. */
 const maxOwners = 5;
@@ -22,6 +23,8 @@ const maxOwners = 5;
 export type EndDependencies = {
   readonly transcriptions: Pick<TranscriptionStore, 'find' | 'markReady' | 'markFailed' | 'withdrawWork'>;
   readonly files: Pick<TranscriptFileStore, 'write' | 'removeGenerated'>;
+  readonly speakers: Pick<SpeakerStore, 'begin' | 'find'>;
+  readonly sendChange: SendTranscriptChange;
 };
 
 /** A transcript, and what else is known about a transcription that was made in parts. */
@@ -81,24 +84,35 @@ async function endFor(
     'code' in result
       ? ([await deps.transcriptions.markFailed(owner, result), 'failed'] as const)
       : ([await makeReady(deps, owner, result), 'ready'] as const);
-  if (!ended.applied) return cleanUp(deps, work, owner, ended.stored);
+  if (!ended.applied) {
+    if (state === 'ready' && isReady(ended.stored)) await renderAgain(deps, owner);
+    return cleanUp(deps, work, owner, ended.stored);
+  }
   await cleanUp(deps, work, owner, { ...owner, state, dueAt: undefined });
   return { transcriptionId: owner.transcriptionId, state, createdAt: owner.createdAt };
 }
 
 async function makeReady(
-  { files, transcriptions }: EndDependencies,
+  { files, speakers, transcriptions }: EndDependencies,
   record: TranscriptionRecord,
   { transcript, facts }: WorkResult,
 ) {
   const durationInSeconds = billableSeconds(record.startDate, record.endDate ?? record.startDate);
   const subject = { ...record, durationInSeconds };
-  await Promise.all(
-    transcriptFormats.map((format) =>
-      files.write(generatedFileKey(record, format), renderTranscript(format, subject, transcript)),
-    ),
-  );
+  await Promise.all([
+    writeWords(files, record, { subject, transcript }),
+    writeFormats(files, record, { subject, transcript }),
+  ]);
+  const { languageCode, turns } = transcript;
+  await speakers.begin(record, { languageCode, speakers: speakersOf(transcript.speakers, turns) });
   return transcriptions.markReady(record, { filename: generatedFilename(record, 'md'), durationInSeconds, ...facts });
+}
+
+/** Another call has made the transcription ready. What this call has written may have replaced files with corrected names. */
+async function renderAgain({ speakers, sendChange }: EndDependencies, owner: TranscriptionRecord): Promise<void> {
+  const { organizationId, transcriptionId, correlationId } = owner;
+  const row = await speakers.find(owner);
+  if (row && row.revision > 0) await sendChange({ organizationId, transcriptionId, correlationId });
 }
 
 /**

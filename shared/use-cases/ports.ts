@@ -1,4 +1,5 @@
 import type { FileLocation } from '../contracts/events.ts';
+import type { TranscriptChangeMessage } from '../contracts/messages.ts';
 import type { OrganizationId } from '../contracts/organization.ts';
 import type { Allowance } from '../contracts/rate-limit.ts';
 import type { RoomCreated, RoomRetraction, SessionFact } from '../contracts/session-events.ts';
@@ -16,6 +17,7 @@ import type { VisitorSegment } from '../domain/room-visitors.ts';
 import type { OtherStarts, SessionChange } from '../domain/session-change.ts';
 import type { SessionBlock } from '../domain/session-log.ts';
 import type { SessionPeople } from '../domain/session-people.ts';
+import type { TranscriptSpeakers } from '../domain/transcript-speakers.ts';
 import type { StoredTranscription, Tombstone, TranscriptionKey, TranscriptionRecord } from '../domain/transcription.ts';
 import type { JobRemoval, JobStart, JobState } from '../domain/transcription-job.ts';
 import type { PartKey, TranscriptionPart, Work, WorkKey } from '../domain/transcription-part.ts';
@@ -75,6 +77,24 @@ export type TranscriptionStore = {
    */
   revokeLinks(record: TranscriptionRecord, linksValidFrom: string): Promise<void>;
 };
+
+/** Who speaks in the transcripts of all organizations. */
+export type SpeakerStore = {
+  /** Reads who speaks in a transcription, with strong consistency. */
+  find(key: TranscriptionKey): Promise<TranscriptSpeakers | undefined>;
+  /** Stores who speaks by the evidence. Does nothing if a person has corrected a speaker already. */
+  begin(key: TranscriptionKey, speakers: Pick<TranscriptSpeakers, 'languageCode' | 'speakers'>): Promise<void>;
+  /** Stores corrections instead of those of the revision that was read. Returns false if the row was changed or removed meanwhile. */
+  correct(
+    key: TranscriptionKey,
+    asRead: TranscriptSpeakers,
+    corrections: TranscriptSpeakers['corrections'],
+  ): Promise<boolean>;
+  remove(key: TranscriptionKey): Promise<void>;
+};
+
+/** Asks for the files of a transcript to be written again, at once or after some seconds. */
+export type SendTranscriptChange = (message: TranscriptChangeMessage, delaySeconds?: number) => Promise<void>;
 
 /** The links of this API, by their tokens. No token is stored, only its hash. */
 export type LinkStore = {

@@ -2,6 +2,7 @@ import type { OrganizationId } from '#shared/contracts/organization.ts';
 import type { Failure } from '#shared/contracts/transcription.ts';
 import { countedSeconds } from '#shared/domain/recognized-seconds.ts';
 import { foldersOf, generatedFolders, workFolder } from '#shared/domain/transcript-location.ts';
+import type { TranscriptSpeakers } from '#shared/domain/transcript-speakers.ts';
 import {
   isDeleted,
   isInProgress,
@@ -138,6 +139,38 @@ export class FakeStore {
       await this.#called('removeAllOf');
       this.#removeBelow(foldersOf(record));
     },
+  };
+
+  readonly speakerRows = new Map<string, TranscriptSpeakers>();
+  /** The transcriptions whose files were asked for again. */
+  readonly changes: string[] = [];
+
+  readonly speakersOf = {
+    find: async (owner: Owner) => {
+      await this.#called('findSpeakers');
+      return this.speakerRows.get(keyOf(owner));
+    },
+    begin: async (owner: Owner, speakers: Pick<TranscriptSpeakers, 'languageCode' | 'speakers'>) => {
+      await this.#called('beginSpeakers');
+      if ((this.speakerRows.get(keyOf(owner))?.revision ?? 0) === 0)
+        this.speakerRows.set(keyOf(owner), { ...speakers, corrections: {}, revision: 0 });
+    },
+    correct: async (owner: Owner, asRead: TranscriptSpeakers, corrections: TranscriptSpeakers['corrections']) => {
+      await this.#called('correctSpeakers');
+      const stored = this.speakerRows.get(keyOf(owner));
+      if (stored?.revision !== asRead.revision) return false;
+      this.speakerRows.set(keyOf(owner), { ...stored, corrections, revision: stored.revision + 1 });
+      return true;
+    },
+    remove: async (owner: Owner) => {
+      await this.#called('removeSpeakers');
+      this.speakerRows.delete(keyOf(owner));
+    },
+  };
+
+  readonly sendChange = async ({ transcriptionId }: Owner) => {
+    await this.#called('sendChange');
+    this.changes.push(transcriptionId);
   };
 
   readonly works = new FakeWorks((name) => this.#called(name));

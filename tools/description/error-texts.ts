@@ -4,8 +4,10 @@ import {
   IdempotencyKeyReused,
   InvalidRequest,
   LinkNotFound,
+  ParticipantNotFound,
   RateLimited,
   RecordingNotFound,
+  SpeakerNotFound,
   TooManyDeletions,
   TooManyMinutes,
   TranscriptionNotFound,
@@ -64,6 +66,16 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorTexts>> = {
       'deployment no longer keeps the transcript',
     remedy: "leave `format` out; check the event's `location`",
     message: "The platform's event named no file in the service's storage.",
+  },
+  speaker_not_found: {
+    cause: 'the transcription has no such speaker, or it is not ready',
+    remedy: 'use a `speaker` of the transcription',
+    message: new SpeakerNotFound().message,
+  },
+  participant_not_found: {
+    cause: "the transcription's session has no participant with this id",
+    remedy: 'use an id from the list of participants, or give a `displayName`',
+    message: new ParticipantNotFound().message,
   },
   link_not_found: {
     cause:

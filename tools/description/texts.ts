@@ -52,6 +52,8 @@ export type OwnErrorCode = Extract<
   | 'too_many_deletions'
   | 'too_many_minutes'
   | 'transcript_not_found'
+  | 'speaker_not_found'
+  | 'participant_not_found'
 >;
 
 type ServedSchemas = RequestSchemas & Pick<Endpoint, 'response'>;

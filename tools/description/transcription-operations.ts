@@ -1,6 +1,7 @@
 import type { transcriptionEndpoints } from '../../shared/contracts/transcription-endpoints.ts';
 import type { OperationsTexts, ParameterTexts, Respelling } from './texts.ts';
 import {
+  correctedSpeaker,
   failedTranscription,
   readyTranscription,
   transcriptionRequests,
@@ -10,6 +11,11 @@ import {
 
 const { transcriptionId } = readyTranscription;
 const path = { transcriptionId: { description: 'Identifier of the transcription.', example: transcriptionId } };
+
+const speakerPath = {
+  ...path,
+  speaker: { description: 'The `speaker` of an element of `speakers`.', example: correctedSpeaker.speaker },
+};
 
 const headers = {
   'idempotency-key': {
@@ -98,11 +104,42 @@ export const transcriptionOperations: OperationsTexts<typeof transcriptionEndpoi
     success: {
       description: 'The transcription.',
       examples: {
-        ready: { summary: 'Ready for download', value: readyTranscription },
+        ready: {
+          summary: 'Ready for download',
+          value: { ...readyTranscription, language: 'en-US', speakers: [correctedSpeaker] },
+        },
         inProgress: { summary: 'In progress', value: unfinishedTranscription },
         failed: { summary: 'Failed', value: failedTranscription },
       },
     },
+  },
+  correctSpeaker: {
+    summary: 'Correct a speaker',
+    description:
+      'Says who a speaker of a ready transcript is: a participant of the session, or a name. The answer and the transcription have ' +
+      'the new name at once, and the files some seconds later. Links keep working. Another transcription of the recording begins ' +
+      'without corrections.',
+    errors: ['transcription_not_found', 'speaker_not_found', 'participant_not_found'],
+    params: speakerPath,
+    body: {
+      description: 'Who it is.',
+      examples: {
+        participant: { summary: 'A participant of the session', value: { participantId: 'p-17' } },
+        name: { summary: 'A name', value: { displayName: 'Ada Lovelace' } },
+      },
+    },
+    success: {
+      description: 'The speaker.',
+      examples: { corrected: { summary: 'Corrected', value: correctedSpeaker } },
+    },
+  },
+  undoSpeakerCorrection: {
+    summary: 'Undo a correction',
+    description:
+      'Takes a correction back, so that the speaker has the name again that the service found. Without a correction, nothing changes.',
+    errors: ['transcription_not_found', 'speaker_not_found'],
+    params: speakerPath,
+    success: { description: 'The speaker has no correction.' },
   },
   createAccessLink: {
     summary: 'Get an access link',

@@ -1,3 +1,4 @@
+import { CorrectSpeaker, Speaker } from '../../shared/contracts/speaker.ts';
 import {
   AccessLink,
   BulkDeleteTranscriptions,
@@ -5,6 +6,7 @@ import {
   Failure,
   MissingSpan,
   Transcription,
+  TranscriptionDetail,
   TranscriptionPage,
 } from '../../shared/contracts/transcription.ts';
 import { failure } from '../../shared/domain/failures.ts';
@@ -35,6 +37,20 @@ export const readyTranscription: Transcription = {
   storageType: 'SERVICE_HOSTED',
 };
 
+/** A corrected speaker of the examples. */
+export const correctedSpeaker: Speaker = {
+  speaker: 'Speaker 1',
+  participantId: 'p-17',
+  displayName: 'Ada Lovelace',
+  source: 'corrected',
+  confidence: 1,
+  spokenSeconds: 24.5,
+  turns: 3,
+  share: 1,
+  longestTurnSeconds: 12.25,
+  overlapSeconds: 0,
+};
+
 /** The `failed` transcription of the examples. */
 export const failedTranscription: Transcription = {
   ...readyTranscription,
@@ -54,44 +70,77 @@ export const unfinishedTranscription: Transcription = {
   filename: null,
 };
 
+const transcriptionFields = {
+  transcriptionId: 'Identifier of the transcription.',
+  roomSessionId: 'Identifier of the room session.',
+  roomName: 'Name of the room; starts with `/`.',
+  createdAt: 'When the transcription was created. For a live transcription, its `startDate`.',
+  startDate: 'When the recording or the live transcription starts.',
+  endDate: 'When the recording or the live transcription ends; `null` while a live transcription continues.',
+  state:
+    'Changes once from `in_progress` to `ready` (can be downloaded) or `failed` (could not be generated). A live ' +
+    'transcription that failed with `end_not_reported` changes again if its end arrives.',
+  durationInSeconds: 'Billable time, rounded up to a whole second; 0 until `ready`, and 0 if `failed`.',
+  type: 'Generated from a recording, or sent by the platform from a live session.',
+  filename: 'Name of the file; `null` until there is a file.',
+  storageType: 'The service stores the file, or the file is in your own storage, which the service does not access.',
+  recordedSeconds: 'Length of the recording by its files. Not known before the service has looked at them.',
+  submittedSeconds:
+    'Length of all files that were given to the engine. More than `recordedSeconds` where pieces of a long recording ' +
+    'overlap, and less where the silence of tracks was left out.',
+  missing:
+    'What the transcript lacks, by its start: the first stretches, as many as fit into 4 000 bytes. The files of the transcript name all of ' +
+    'them. Only if something is missing.',
+  approximateTimes:
+    'True if a file has holes, so that times after the first one are not exact, or if a date is wrong by more than a minute.',
+  failure: 'Why the transcription failed. Only if `failed`.',
+} satisfies Record<keyof Transcription, string>;
+
+const transcriptionExample: Transcription = {
+  ...readyTranscription,
+  recordedSeconds: 30.9,
+  submittedSeconds: 30.9,
+  missing: [missing],
+  approximateTimes: false,
+  failure: example,
+};
+
 /** The response schemas of the transcription endpoints. */
 export const transcriptionResponses = {
   Transcription: described(Transcription, {
     description: 'A transcription of a recording or of a live session.',
+    fields: transcriptionFields,
+    example: transcriptionExample,
+  }),
+  TranscriptionDetail: described(TranscriptionDetail, {
+    description: 'A transcription, with who speaks in it.',
     fields: {
-      transcriptionId: 'Identifier of the transcription.',
-      roomSessionId: 'Identifier of the room session.',
-      roomName: 'Name of the room; starts with `/`.',
-      createdAt: 'When the transcription was created. For a live transcription, its `startDate`.',
-      startDate: 'When the recording or the live transcription starts.',
-      endDate: 'When the recording or the live transcription ends; `null` while a live transcription continues.',
-      state:
-        'Changes once from `in_progress` to `ready` (can be downloaded) or `failed` (could not be generated). A live ' +
-        'transcription that failed with `end_not_reported` changes again if its end arrives.',
-      durationInSeconds: 'Billable time, rounded up to a whole second; 0 until `ready`, and 0 if `failed`.',
-      type: 'Generated from a recording, or sent by the platform from a live session.',
-      filename: 'Name of the file; `null` until there is a file.',
-      storageType:
-        'The service stores the file, or the file is in your own storage, which the service does not access.',
-      recordedSeconds: 'Length of the recording by its files. Not known before the service has looked at them.',
-      submittedSeconds:
-        'Length of all files that were given to the engine. More than `recordedSeconds` where pieces of a long recording ' +
-        'overlap, and less where the silence of tracks was left out.',
-      missing:
-        'What the transcript lacks, by its start: the first stretches, as many as fit into 4 000 bytes. The files of the transcript name all of ' +
-        'them. Only if something is missing.',
-      approximateTimes:
-        'True if a file has holes, so that times after the first one are not exact, or if a date is wrong by more than a minute.',
-      failure: 'Why the transcription failed. Only if `failed`.',
+      ...transcriptionFields,
+      speakers:
+        'Everyone who speaks, in the order of their first turns. Only of a ready transcript that the service has made.',
+      language: 'Language of the transcript, such as `en-US`; `null` if the engine named none. Only with `speakers`.',
     },
-    example: {
-      ...readyTranscription,
-      recordedSeconds: 30.9,
-      submittedSeconds: 30.9,
-      missing: [missing],
-      approximateTimes: false,
-      failure: example,
+    example: { ...transcriptionExample, speakers: [correctedSpeaker], language: 'en-US' },
+  }),
+  Speaker: described(Speaker, {
+    description: 'Who speaks in a transcript: a voice that the engine heard, and whose it is.',
+    fields: {
+      speaker:
+        'Label of the speaker, which turns of the `json` file name. It stays the same when the name is corrected.',
+      participantId: 'Participant of the session; `null` if it is not known who speaks.',
+      displayName: 'Name to show. It is the label if nothing tells the name.',
+      source:
+        "How the name is known. `track`: the file was this participant's microphone or screen. `presence`: nobody else was there. " +
+        '`recognizer`: the engine heard one voice, and nothing says whose. `corrected`: a person said so.',
+      confidence: 'How sure it is that the participant speaks, from 0 to 1; `null` without a participant.',
+      input: 'What the file of the speaker recorded. Only of a recording with tracks.',
+      spokenSeconds: 'Seconds of all turns.',
+      turns: 'Number of turns.',
+      share: 'Part of the seconds of all speakers, from 0 to 1.',
+      longestTurnSeconds: 'Seconds of the longest turn.',
+      overlapSeconds: 'Seconds of the turns during which somebody else speaks too.',
     },
+    example: { ...correctedSpeaker, input: 'microphone' },
   }),
   Failure: described(Failure, {
     description: 'Why a transcription failed.',
@@ -149,6 +198,15 @@ export const transcriptionRequests = {
     description: 'Which recording to transcribe.',
     fields: { recordingId: 'Identifier of a recording whose `recording.finished` event the service has processed.' },
     example: { recordingId: '6f0d3e0a-6a2f-4a55-9c0e-2b8c0f7d5c31' },
+  }),
+  CorrectSpeaker: described(CorrectSpeaker, {
+    description: 'Who a speaker is: either `participantId` or `displayName`.',
+    fields: {
+      participantId:
+        "Participant of the transcription's session. The speaker then has the name of the participant's last join.",
+      displayName: 'Name to show, up to 256 characters.',
+    },
+    example: { participantId: 'p-17' },
   }),
   BulkDeleteTranscriptions: described(BulkDeleteTranscriptions, {
     description: 'Which transcriptions to delete.',

@@ -10,12 +10,14 @@ import { envNames } from '#shared/names.ts';
 import { messageSender } from '#shared/queue/send.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
+import { speakerRepository, withSpeakers } from '#shared/storage/transcriptions/speakers.ts';
 import { workRepository } from '#shared/storage/transcriptions/works.ts';
 import { createHandler } from './handler.ts';
 
-const { transcriptions, transcriptionParts, transcriptsBucket, queueUrl, jobNamePrefix } = readEnv({
+const { transcriptions, transcriptionParts, transcriptSpeakers, transcriptsBucket, queueUrl, jobNamePrefix } = readEnv({
   transcriptions: envNames.transcriptionsTable,
   transcriptionParts: envNames.transcriptionPartsTable,
+  transcriptSpeakers: envNames.transcriptSpeakersTable,
   transcriptsBucket: envNames.transcriptsBucket,
   queueUrl: envNames.bulkDeleteQueue,
   jobNamePrefix: envNames.jobNamePrefix,
@@ -29,6 +31,9 @@ export const handler = createHandler({
   bulkDeletes: messageSender<BulkDeleteMessage>(sqs, queueUrl),
   transcriptions: transcriptionRepository(documents, transcriptions),
   works: workRepository(documents, transcriptionParts),
-  files: transcriptFiles(new S3Client(clientDefaults), transcriptsBucket),
+  files: withSpeakers(
+    transcriptFiles(new S3Client(clientDefaults), transcriptsBucket),
+    speakerRepository(documents, transcriptSpeakers),
+  ),
   jobs: transcribeJobs(new TranscribeClient(clientDefaults), jobNamePrefix, transcriptsBucket),
 });

@@ -2,9 +2,13 @@ import type { Access } from '#shared/access.ts';
 
 /** AWS permissions of finish-transcription. */
 export const access: Access = {
-  tables: { transcriptions: ['GetItem', 'UpdateItem'], transcriptionParts: ['GetItem', 'UpdateItem'] },
+  tables: {
+    transcriptions: ['GetItem', 'UpdateItem'],
+    transcriptionParts: ['GetItem', 'UpdateItem'],
+    transcriptSpeakers: ['GetItem', 'PutItem', 'DeleteItem'],
+  },
   buckets: { transcripts: { generated: ['GetObject', 'PutObject', 'DeleteObject', 'ListBucket'] } },
   transcribe: ['DeleteTranscriptionJob'],
-  sendsTo: ['transcriptionJobs', 'transcriptionMerges'],
+  sendsTo: ['transcriptionJobs', 'transcriptionMerges', 'transcriptChanges'],
   startsParts: true,
 };

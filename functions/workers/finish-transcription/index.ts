@@ -10,15 +10,19 @@ import { correlated } from '#shared/correlated.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { messageSender } from '#shared/queue/send.ts';
+import { transcriptChanges } from '#shared/queue/transcript-changes.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { dueTranscriptions } from '#shared/storage/transcriptions/due.ts';
 import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
+import { speakerRepository, withSpeakers } from '#shared/storage/transcriptions/speakers.ts';
 import { workRepository } from '#shared/storage/transcriptions/works.ts';
 import { createHandler } from './handler.ts';
 
 const env = readEnv({
   transcriptions: envNames.transcriptionsTable,
   transcriptionParts: envNames.transcriptionPartsTable,
+  transcriptSpeakers: envNames.transcriptSpeakersTable,
+  changesQueueUrl: envNames.transcriptChangesQueue,
   transcriptsBucket: envNames.transcriptsBucket,
   queueUrl: envNames.transcriptionResultsQueue,
   jobsQueueUrl: envNames.transcriptionJobsQueue,
@@ -28,6 +32,7 @@ const env = readEnv({
 });
 
 const documents = documentClient();
+const speakers = speakerRepository(documents, env.transcriptSpeakers);
 const sqs = new SQSClient(clientDefaults);
 const merges = messageSender<TranscriptionMergeMessage>(sqs, env.mergesQueueUrl);
 
@@ -36,7 +41,9 @@ export const handler = createHandler({
   transcriptions: correlated(transcriptionRepository(documents, env.transcriptions)),
   due: dueTranscriptions(documents, env.transcriptions),
   works: workRepository(documents, env.transcriptionParts),
-  files: transcriptFiles(new S3Client(clientDefaults), env.transcriptsBucket),
+  files: withSpeakers(transcriptFiles(new S3Client(clientDefaults), env.transcriptsBucket), speakers),
+  speakers,
+  sendChange: transcriptChanges(sqs, env.changesQueueUrl),
   jobs: transcribeJobs(new TranscribeClient(clientDefaults), env.jobNamePrefix, env.transcriptsBucket),
   partsAtOnce: Number(env.partsAtOnce),
   sendJobs: messageSender<TranscriptionJobMessage>(sqs, env.jobsQueueUrl).send,

@@ -5,8 +5,10 @@ export const access: Access = {
   tables: {
     transcriptions: ['GetItem', 'UpdateItem'],
     transcriptionParts: ['GetItem', 'Query', 'DeleteItem'],
+    transcriptSpeakers: ['GetItem', 'PutItem', 'DeleteItem'],
     insightFacts: ['Query'],
   },
+  sendsTo: ['transcriptChanges'],
   buckets: {
     transcripts: {
       generated: ['GetObject', 'PutObject', 'DeleteObject', 'ListBucket'],

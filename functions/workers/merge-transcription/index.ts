@@ -6,27 +6,35 @@ import { parseTranscribeOutput } from '#shared/adapters/transcribe/transcribe-ou
 import { correlated } from '#shared/correlated.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
+import { transcriptChanges } from '#shared/queue/transcript-changes.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { sessionPeople } from '#shared/storage/insights/session-people.ts';
 import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
+import { speakerRepository, withSpeakers } from '#shared/storage/transcriptions/speakers.ts';
 import { workRepository } from '#shared/storage/transcriptions/works.ts';
 import { createHandler } from './handler.ts';
 
-const { transcriptions, transcriptionParts, insightFacts, transcriptsBucket, queueUrl } = readEnv({
+const env = readEnv({
   transcriptions: envNames.transcriptionsTable,
   transcriptionParts: envNames.transcriptionPartsTable,
+  transcriptSpeakers: envNames.transcriptSpeakersTable,
+  changesQueueUrl: envNames.transcriptChangesQueue,
   insightFacts: envNames.insightFactsTable,
   transcriptsBucket: envNames.transcriptsBucket,
   queueUrl: envNames.transcriptionMergesQueue,
 });
 
 const documents = documentClient();
+const sqs = new SQSClient(clientDefaults);
+const speakers = speakerRepository(documents, env.transcriptSpeakers);
 
 export const handler = createHandler({
-  queue: { sqs: new SQSClient(clientDefaults), url: queueUrl },
-  transcriptions: correlated(transcriptionRepository(documents, transcriptions)),
-  works: workRepository(documents, transcriptionParts),
-  files: transcriptFiles(new S3Client(mediaClientDefaults), transcriptsBucket),
-  people: sessionPeople(documents, insightFacts),
+  queue: { sqs, url: env.queueUrl },
+  transcriptions: correlated(transcriptionRepository(documents, env.transcriptions)),
+  works: workRepository(documents, env.transcriptionParts),
+  files: withSpeakers(transcriptFiles(new S3Client(mediaClientDefaults), env.transcriptsBucket), speakers),
+  speakers,
+  sendChange: transcriptChanges(sqs, env.changesQueueUrl),
+  people: sessionPeople(documents, env.insightFacts),
   parseOutput: parseTranscribeOutput,
 });

@@ -3,7 +3,11 @@ import { indexNames } from '#shared/names.ts';
 
 /** AWS permissions of reconcile-transcriptions. It queries the one index that spans all organizations. */
 export const access: Access = {
-  tables: { transcriptions: ['GetItem', 'UpdateItem'], transcriptionParts: ['Query', 'UpdateItem', 'DeleteItem'] },
+  tables: {
+    transcriptions: ['GetItem', 'UpdateItem'],
+    transcriptionParts: ['Query', 'UpdateItem', 'DeleteItem'],
+    transcriptSpeakers: ['DeleteItem'],
+  },
   queries: { transcriptions: [indexNames.byDueAt] },
   buckets: { transcripts: { generated: ['ListBucket', 'DeleteObject'], work: ['ListBucket', 'DeleteObject'] } },
   transcribe: ['GetTranscriptionJob', 'DeleteTranscriptionJob'],

@@ -16,12 +16,14 @@ import { messageSender } from '#shared/queue/send.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { dueTranscriptions } from '#shared/storage/transcriptions/due.ts';
 import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
+import { speakerRepository, withSpeakers } from '#shared/storage/transcriptions/speakers.ts';
 import { workRepository } from '#shared/storage/transcriptions/works.ts';
 import { createHandler } from './handler.ts';
 
 const env = readEnv({
   transcriptions: envNames.transcriptionsTable,
   transcriptionParts: envNames.transcriptionPartsTable,
+  transcriptSpeakers: envNames.transcriptSpeakersTable,
   transcriptsBucket: envNames.transcriptsBucket,
   jobsQueueUrl: envNames.transcriptionJobsQueue,
   resultsQueueUrl: envNames.transcriptionResultsQueue,
@@ -39,7 +41,10 @@ export const handler = createHandler({
   transcriptions: correlated(transcriptionRepository(documents, env.transcriptions)),
   due: dueTranscriptions(documents, env.transcriptions),
   works: workRepository(documents, env.transcriptionParts),
-  files: transcriptFiles(new S3Client(clientDefaults), env.transcriptsBucket),
+  files: withSpeakers(
+    transcriptFiles(new S3Client(clientDefaults), env.transcriptsBucket),
+    speakerRepository(documents, env.transcriptSpeakers),
+  ),
   jobs,
   partsAtOnce: Number(env.partsAtOnce),
   sendJobs: messageSender<TranscriptionJobMessage>(sqs, env.jobsQueueUrl).send,

@@ -9,6 +9,7 @@ import { createHandler as createListParticipants } from '#functions/api/insights
 import { createHandler as createListRooms } from '#functions/api/insights/list-room-insights/handler.ts';
 import { createHandler as createListRoomSessions } from '#functions/api/insights/list-room-session-insights/handler.ts';
 import { createHandler as createBulkDelete } from '#functions/api/transcriptions/bulk-delete-transcriptions/handler.ts';
+import { createHandler as createCorrectSpeaker } from '#functions/api/transcriptions/correct-speaker/handler.ts';
 import { createHandler as createLink } from '#functions/api/transcriptions/create-access-link/handler.ts';
 import { createHandler as createCreate } from '#functions/api/transcriptions/create-transcription/handler.ts';
 import { createHandler as createDelete } from '#functions/api/transcriptions/delete-transcription/handler.ts';
@@ -16,6 +17,7 @@ import { createHandler as createFollow } from '#functions/api/transcriptions/fol
 import { createHandler as createGet } from '#functions/api/transcriptions/get-transcription/handler.ts';
 import { createHandler as createList } from '#functions/api/transcriptions/list-transcriptions/handler.ts';
 import { createHandler as createRevoke } from '#functions/api/transcriptions/revoke-access-links/handler.ts';
+import { createHandler as createUndoCorrection } from '#functions/api/transcriptions/undo-speaker-correction/handler.ts';
 import { createHandler as createCloseIdle } from '#functions/workers/close-idle-sessions/handler.ts';
 import { createHandler as createDeleteWorker } from '#functions/workers/delete-transcriptions/handler.ts';
 import { createHandler as createFinish } from '#functions/workers/finish-transcription/handler.ts';
@@ -26,6 +28,7 @@ import { createHandler as createRecordSamples } from '#functions/workers/record-
 import { createHandler as createRecord } from '#functions/workers/record-room-events/handler.ts';
 import { createHandler as createStart } from '#functions/workers/start-transcription/handler.ts';
 import { createHandler as createTranslate } from '#functions/workers/translate-hooks/handler.ts';
+import { createHandler as createWriteTranscript } from '#functions/workers/write-transcript/handler.ts';
 import { clientDefaults } from '#shared/adapters/client-defaults.ts';
 import { inspection, look, mediaInspector } from '#shared/adapters/media/media-inspector.ts';
 import { mediaPreparer } from '#shared/adapters/media/media-preparer.ts';
@@ -50,6 +53,7 @@ import { connectionSecretPrefix } from '#shared/names.ts';
 import type { NewEvent } from '#shared/platforms/platform.ts';
 import { platforms } from '#shared/platforms/platforms.ts';
 import { messageSender } from '#shared/queue/send.ts';
+import { transcriptChanges } from '#shared/queue/transcript-changes.ts';
 import { bulkDeleteCeiling } from '#shared/storage/ceilings.ts';
 import { connectionRepository, rememberedConnections } from '#shared/storage/connections.ts';
 import { idempotentCalls } from '#shared/storage/idempotency.ts';
@@ -73,6 +77,7 @@ import { recordingRepository } from '#shared/storage/transcriptions/recordings.t
 import { transcriptionRefusal } from '#shared/storage/transcriptions/refusal.ts';
 import { recordingRegistration } from '#shared/storage/transcriptions/registration.ts';
 import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
+import { speakerRepository, withSpeakers } from '#shared/storage/transcriptions/speakers.ts';
 import { trackRepository } from '#shared/storage/transcriptions/tracks.ts';
 import { workRepository } from '#shared/storage/transcriptions/works.ts';
 import { endpoints, sameSignature } from '../../support/machine.ts';
@@ -150,7 +155,10 @@ export function functionsOf(
   const works = workRepository(documents, tables.transcriptionParts, { now });
   const facts = insightFacts(documents, tables.insightFacts);
   const due = dueTranscriptions(documents, tables.transcriptions);
-  const files = transcriptFiles(s3, buckets.transcripts);
+  const speakers = speakerRepository(documents, tables.transcriptSpeakers);
+  const files = withSpeakers(transcriptFiles(s3, buckets.transcripts), speakers);
+  const people = sessionPeople(documents, tables.insightFacts);
+  const sendChange = transcriptChanges(sqs, queues.transcriptChanges);
   const signer = accessLinks({ bucket: buckets.transcripts, region: endpoints.region, endpoint: url, credentialsFor });
   const links = linkRepository(documents, tables.accessLinks);
   const jobs = transcribeJobs(transcribe.client(process), jobNamePrefix, buckets.transcripts);
@@ -182,7 +190,7 @@ export function functionsOf(
       listTranscriptions: transcriptionLister(documents, tables.transcriptions),
       admission,
     }),
-    getTranscription: createGet({ transcriptions, admission }),
+    getTranscription: createGet({ transcriptions, speakers, admission }),
     deleteTranscription: createDelete({ transcriptions, works, files, jobs, admission, now }),
     createAccessLink: createLink({
       transcriptions,
@@ -276,9 +284,14 @@ export function functionsOf(
       transcriptions,
       works,
       files,
-      people: sessionPeople(documents, tables.insightFacts),
+      people,
+      speakers,
+      sendChange,
       parseOutput: parseTranscribeOutput,
     }),
+    correctSpeaker: createCorrectSpeaker({ transcriptions, speakers, people, sendChange, admission }),
+    undoSpeakerCorrection: createUndoCorrection({ transcriptions, speakers, sendChange, admission }),
+    transcriptChanges: createWriteTranscript({ queue: queue('transcriptChanges'), speakers, files }),
     transcriptionResults: createFinish({
       queue: queue('transcriptionResults'),
       transcriptions,
@@ -286,6 +299,8 @@ export function functionsOf(
       ...ofParts,
       files,
       jobs,
+      speakers,
+      sendChange,
       parseOutput: parseTranscribeOutput,
       now,
     }),

@@ -121,6 +121,8 @@ describe('a job that ended', () => {
       queue,
       transcriptions: store.transcriptions,
       files: store.filesOf,
+      speakers: store.speakersOf,
+      sendChange: nothing,
       ...partsOf(store),
       sendJobs: nothing,
       due: { postpone: nothing },

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { transcriptFormats } from '#shared/contracts/transcription.ts';
 import { failure } from '#shared/domain/failures.ts';
 import type { Spoken } from '#shared/domain/transcript.ts';
-import { generatedFileKey, jobOutputKey } from '#shared/domain/transcript-location.ts';
+import { generatedFileKey, jobOutputKey, wordsFileKey } from '#shared/domain/transcript-location.ts';
 import type { StoredTranscription, TranscriptionRecord } from '#shared/domain/transcription.ts';
 import { ServiceUnavailable } from '#shared/errors.ts';
 import { finishTranscription } from '#shared/use-cases/finish-transcription.ts';
@@ -25,16 +25,21 @@ function storeOf(row: StoredTranscription | undefined = transcriptionRecord()): 
 }
 
 const finish = (
-  { transcriptions, filesOf: files, jobsOf: jobs }: FakeStore,
+  { transcriptions, filesOf: files, jobsOf: jobs, speakersOf: speakers, sendChange }: FakeStore,
   parsed: Spoken | undefined = spoken(),
   jobFailure = undefined as ReturnType<typeof failure> | undefined,
-) => finishTranscription({ transcriptions, due, files, jobs, parseOutput: () => parsed }, owner, jobFailure);
+) =>
+  finishTranscription(
+    { transcriptions, due, files, speakers, sendChange, jobs, parseOutput: () => parsed },
+    owner,
+    jobFailure,
+  );
 
 test('a completed job makes the transcription ready, with a file per format and the length of the recording billed', async () => {
   const store = storeOf();
   await finish(store);
   expect(store.get(owner)).toMatchObject({ state: 'ready', durationInSeconds: 600, filename: `${uuid(1)}.md` });
-  expect([...store.files.keys()].sort()).toEqual([...keys, outputKey].sort());
+  expect([...store.files.keys()].sort()).toEqual([...keys, outputKey, wordsFileKey(owner)].sort());
 });
 
 test('all files are written before the state is ready', async () => {
@@ -62,19 +67,23 @@ test.each([
 
 test('output that cannot be parsed makes the transcription fail', async () => {
   const store = storeOf();
-  const { transcriptions, filesOf: files, jobsOf: jobs } = store;
-  await finishTranscription({ transcriptions, due, files, jobs, parseOutput: () => undefined }, owner, undefined);
+  const { transcriptions, filesOf: files, jobsOf: jobs, speakersOf: speakers, sendChange } = store;
+  await finishTranscription(
+    { transcriptions, due, files, speakers, sendChange, jobs, parseOutput: () => undefined },
+    owner,
+    undefined,
+  );
   expect(store.get(owner)).toMatchObject({ state: 'failed', failure: { code: 'engine_error' } });
 });
 
 test('output that is too large is never parsed', async () => {
   const store = storeOf();
   store.files.set(outputKey, 'x'.repeat(32 * 1024 * 1024 + 1));
-  const { transcriptions, filesOf: files, jobsOf: jobs } = store;
+  const { transcriptions, filesOf: files, jobsOf: jobs, speakersOf: speakers, sendChange } = store;
   const parseOutput = () => {
     throw new Error('parsed');
   };
-  await finishTranscription({ transcriptions, due, files, jobs, parseOutput }, owner, undefined);
+  await finishTranscription({ transcriptions, due, files, speakers, sendChange, jobs, parseOutput }, owner, undefined);
   expect(store.get(owner)).toMatchObject({ state: 'failed', failure: { code: 'engine_error' } });
 });
 
@@ -102,10 +111,10 @@ describe('a transcription that is deleted', () => {
     ['five minutes ago has no files and no job', '10:05:00.000', 0],
   ])('%s, while it is due', async (_what, time, jobsLeft) => {
     const store = storeOf(tombstone({ dueAt: '2026-03-01T12:00:00.000Z', jobFingerprint: 'of its file' }));
-    const { transcriptions, filesOf: files, jobsOf: jobs } = store;
+    const { transcriptions, filesOf: files, jobsOf: jobs, speakersOf: speakers, sendChange } = store;
     const now = () => new Date(`2026-03-01T${time}Z`);
     await finishTranscription(
-      { transcriptions, due, files, jobs, now, parseOutput: () => undefined },
+      { transcriptions, due, files, speakers, sendChange, jobs, now, parseOutput: () => undefined },
       owner,
       undefined,
     );
@@ -187,7 +196,7 @@ test.each(['read', 'write', 'markReady'])('a failed %s is completed by the next 
 
 test('a write whose answer was lost is recognized as applied, and the files stay', async () => {
   const store = storeOf();
-  const { transcriptions, filesOf: files, jobsOf: jobs } = store;
+  const { transcriptions, filesOf: files, jobsOf: jobs, speakersOf: speakers, sendChange } = store;
   const markReady: typeof transcriptions.markReady = async (record, facts) => {
     await transcriptions.markReady(record, facts);
     return { applied: false, stored: store.get(owner) };
@@ -196,6 +205,8 @@ test('a write whose answer was lost is recognized as applied, and the files stay
     transcriptions: { ...transcriptions, markReady },
     due,
     files,
+    speakers,
+    sendChange,
     jobs,
     parseOutput: () => spoken(),
   };
@@ -235,8 +246,8 @@ describe('a job whose work was taken over', () => {
     const store = takenStore({ dueAt: '2026-03-01T10:20:00.000Z' });
     store.files.clear();
     const postpone = vi.fn(async () => {});
-    const { transcriptions, filesOf: files, jobsOf: jobs } = store;
-    const deps = { transcriptions, due: { postpone }, files, jobs, parseOutput: () => spoken() };
+    const { transcriptions, filesOf: files, jobsOf: jobs, speakersOf: speakers, sendChange } = store;
+    const deps = { transcriptions, due: { postpone }, files, speakers, sendChange, jobs, parseOutput: () => spoken() };
     const now = new Date('2026-03-01T10:03:00.000Z');
     expect(await finishTranscription({ ...deps, now: () => now }, owner, undefined)).toBeUndefined();
     expect(store.jobs.size).toBe(0);

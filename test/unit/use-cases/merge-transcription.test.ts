@@ -39,6 +39,8 @@ function workOf(
     transcriptions: store.transcriptions,
     files: { ...store.filesOf, removeWork },
     works,
+    speakers: store.speakersOf,
+    sendChange: store.sendChange,
     people: { peopleOf: async () => people },
     parseOutput: (text: string) => (text === 'nonsense' ? undefined : spoken(text)),
   };

@@ -8,12 +8,14 @@ import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
+import { speakerRepository, withSpeakers } from '#shared/storage/transcriptions/speakers.ts';
 import { workRepository } from '#shared/storage/transcriptions/works.ts';
 import { createHandler } from './handler.ts';
 
-const { transcriptions, transcriptionParts, transcriptsBucket, jobNamePrefix, ...env } = readEnv({
+const { transcriptions, transcriptionParts, transcriptSpeakers, transcriptsBucket, jobNamePrefix, ...env } = readEnv({
   transcriptions: envNames.transcriptionsTable,
   transcriptionParts: envNames.transcriptionPartsTable,
+  transcriptSpeakers: envNames.transcriptSpeakersTable,
   transcriptsBucket: envNames.transcriptsBucket,
   jobNamePrefix: envNames.jobNamePrefix,
   ...admissionEnv,
@@ -23,7 +25,10 @@ const documents = documentClient();
 export const handler = createHandler({
   transcriptions: transcriptionRepository(documents, transcriptions),
   works: workRepository(documents, transcriptionParts),
-  files: transcriptFiles(new S3Client(clientDefaults), transcriptsBucket),
+  files: withSpeakers(
+    transcriptFiles(new S3Client(clientDefaults), transcriptsBucket),
+    speakerRepository(documents, transcriptSpeakers),
+  ),
   jobs: transcribeJobs(new TranscribeClient(clientDefaults), jobNamePrefix, transcriptsBucket),
   admission: admissionFromEnv(documents, env),
 });

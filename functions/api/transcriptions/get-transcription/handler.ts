@@ -1,18 +1,28 @@
 import { transcriptionEndpoints } from '#shared/contracts/transcription-endpoints.ts';
+import { shownSpeakers } from '#shared/domain/transcript-speakers.ts';
 import { existing, toTranscription } from '#shared/domain/transcription.ts';
 import type { Admission } from '#shared/http/admission.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
-import type { TranscriptionStore } from '#shared/use-cases/ports.ts';
+import type { SpeakerStore, TranscriptionStore } from '#shared/use-cases/ports.ts';
 
-type Deps = { readonly admission: Admission; readonly transcriptions: Pick<TranscriptionStore, 'find'> };
+type Deps = {
+  readonly admission: Admission;
+  readonly transcriptions: Pick<TranscriptionStore, 'find'>;
+  readonly speakers: Pick<SpeakerStore, 'find'>;
+};
 
-/** GET /v1/transcriptions/{transcriptionId}: the current transcription. A deleted one is not found. */
-export const createHandler = ({ admission, transcriptions }: Deps) =>
+/** GET /v1/transcriptions/{transcriptionId}: the current transcription, with who speaks in it. A deleted one is not found. */
+export const createHandler = ({ admission, transcriptions, speakers }: Deps) =>
   endpoint(
     transcriptionEndpoints.getTranscription,
     admission,
     async ({ organizationId, params: { transcriptionId } }) => {
-      const record = existing(await transcriptions.find(organizationId, transcriptionId));
-      return { body: toTranscription(record), facts: { transcriptionId } };
+      const [stored, who] = await Promise.all([
+        transcriptions.find(organizationId, transcriptionId),
+        speakers.find({ organizationId, transcriptionId }),
+      ]);
+      const record = existing(stored);
+      const shown = who && record.state === 'ready' && shownSpeakers(who); // it is written shortly before the state
+      return { body: { ...toTranscription(record), ...shown }, facts: { transcriptionId } };
     },
   );

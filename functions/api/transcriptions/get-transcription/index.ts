@@ -3,15 +3,18 @@ import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
+import { speakerRepository } from '#shared/storage/transcriptions/speakers.ts';
 import { createHandler } from './handler.ts';
 
-const { transcriptions, ...env } = readEnv({
+const { transcriptions, transcriptSpeakers, ...env } = readEnv({
   transcriptions: envNames.transcriptionsTable,
+  transcriptSpeakers: envNames.transcriptSpeakersTable,
   ...admissionEnv,
 });
 const documents = documentClient();
 
 export const handler = createHandler({
   transcriptions: transcriptionRepository(documents, transcriptions),
+  speakers: speakerRepository(documents, transcriptSpeakers),
   admission: admissionFromEnv(documents, env),
 });

@@ -1,0 +1,62 @@
+import * as z from 'zod/mini';
+import { Identifier } from './fields.ts';
+
+const seconds = z.number().check(z.nonnegative());
+const count = z.int().check(z.nonnegative());
+
+/** A number from 0 to 1. */
+export const fraction = z.number().check(z.minimum(0), z.maximum(1));
+
+/**
+ * How it is known who a speaker is. `track`: the file was this participant's microphone or screen. `presence`: nobody else was there.
+ * `recognizer`: the engine heard one voice, and nothing says whose. `corrected`: a person said so.
+ */
+export const speakerSources = ['track', 'presence', 'recognizer', 'corrected'] as const;
+/** How it is known who a speaker is. */
+export type SpeakerSource = (typeof speakerSources)[number];
+
+/**
+ * Who speaks: the participant, if it is known, and the name to show. `speaker` stays the same when the name is corrected.
+ * `confidence` is null for a speaker without a participant.
+ */
+export const Speaker = z.object({
+  speaker: z.string(),
+  participantId: z.nullable(z.string()),
+  displayName: z.string(),
+  source: z.enum(speakerSources),
+  confidence: z.nullable(fraction),
+  /** What the file of a speaker recorded. Only of a recording with a track for each participant. */
+  input: z.optional(z.enum(['microphone', 'screen'])),
+  /** The seconds of all turns. */
+  spokenSeconds: seconds,
+  turns: count,
+  /** The part of the seconds of all speakers. */
+  share: fraction,
+  longestTurnSeconds: seconds,
+  /** The seconds of this speaker's turns during which somebody else speaks too. */
+  overlapSeconds: seconds,
+});
+export type Speaker = z.infer<typeof Speaker>;
+
+const maxNameLength = 256;
+
+/** A name that a person gives to a speaker: not empty, and without control characters. */
+const DisplayName = z
+  .string()
+  .check(
+    z.trim(),
+    z.minLength(1, 'must not be empty'),
+    z.maxLength(maxNameLength, `must have at most ${maxNameLength} characters`),
+    z.regex(/^[^\p{Cc}]*$/u, 'must not have control characters'),
+  );
+
+/** Body of a correction: the participant who speaks, or a name. */
+export const CorrectSpeaker = z
+  .strictObject({ participantId: z.optional(Identifier), displayName: z.optional(DisplayName) })
+  .check(
+    z.refine(
+      ({ participantId, displayName }) => (participantId === undefined) !== (displayName === undefined),
+      'must have participantId or displayName, and not both',
+    ),
+  );
+export type CorrectSpeaker = z.infer<typeof CorrectSpeaker>;

@@ -1,0 +1,36 @@
+import type { Speaker } from '../contracts/speaker.ts';
+import type { Voice } from './speakers.ts';
+
+/** Who a person said a speaker is. */
+export type Correction = { readonly participantId: string | null; readonly displayName: string };
+
+/** Who speaks in a transcription. */
+export type TranscriptSpeakers = {
+  readonly languageCode: string | null;
+  /** As the evidence names them. */
+  readonly speakers: readonly Speaker[];
+  /** By the labels of the speakers. */
+  readonly corrections: Readonly<Record<string, Correction>>;
+  /** How often the corrections have changed. */
+  readonly revision: number;
+};
+
+/** The speakers with the names that persons gave them. */
+export function corrected<One extends Voice>(
+  speakers: readonly One[],
+  corrections: TranscriptSpeakers['corrections'],
+): One[] {
+  const known = new Map(Object.entries(corrections));
+  return speakers.map((speaker) => {
+    const correction = known.get(speaker.speaker);
+    return correction ? { ...speaker, ...correction, source: 'corrected', confidence: 1 } : speaker;
+  });
+}
+
+/** What the API shows of who speaks. */
+export function shownSpeakers({ languageCode, speakers, corrections }: TranscriptSpeakers): {
+  readonly language: string | null;
+  readonly speakers: Speaker[];
+} {
+  return { language: languageCode, speakers: corrected(speakers, corrections) };
+}

@@ -1,0 +1,92 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import {
+  DeleteCommand,
+  type DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { Speaker } from '../../contracts/speaker.ts';
+import type { TranscriptionKey } from '../../domain/transcription.ts';
+import type { WorkOwner } from '../../domain/work.ts';
+import type { SpeakerStore, TranscriptFileStore } from '../../use-cases/ports.ts';
+
+const Row = z.object({
+  languageCode: z.nullable(z.string()),
+  speakers: z.array(Speaker),
+  corrections: z.record(z.string(), z.object({ participantId: z.nullable(z.string()), displayName: z.string() })),
+  revision: z.int(),
+});
+
+/** Implements `SpeakerStore` with DynamoDB. */
+export function speakerRepository(documents: Pick<DynamoDBDocumentClient, 'send'>, TableName: string): SpeakerStore {
+  return {
+    async find(key) {
+      const get = new GetCommand({ TableName, Key: keyOf(key), ConsistentRead: true });
+      const { Item } = await documents.send(get);
+      return Item && Row.parse(Item);
+    },
+
+    async begin(key, speakers) {
+      const put = new PutCommand({
+        TableName,
+        Item: { ...keyOf(key), ...speakers, corrections: {}, revision: 0 },
+        ConditionExpression: 'attribute_not_exists(revision) OR revision = :first',
+        ExpressionAttributeValues: { ':first': 0 },
+      });
+      await unlessRefused(() => documents.send(put));
+    },
+
+    async correct(key, { revision }, corrections) {
+      const update = new UpdateCommand({
+        TableName,
+        Key: keyOf(key),
+        UpdateExpression: 'SET corrections = :corrections, revision = :next',
+        ConditionExpression: 'revision = :read',
+        ExpressionAttributeValues: { ':corrections': corrections, ':next': revision + 1, ':read': revision },
+      });
+      return unlessRefused(() => documents.send(update));
+    },
+
+    async remove(key) {
+      await documents.send(new DeleteCommand({ TableName, Key: keyOf(key) }));
+    },
+  };
+}
+
+/**
+ * The files of transcripts, whose removal removes the row of the speakers first. So who writes files and finds the row afterwards
+ * has written them before the removal, and who does not find it removes what it has written.
+ */
+export function withSpeakers<Files extends Pick<TranscriptFileStore, 'removeGenerated' | 'removeAllOf'>>(
+  files: Files,
+  speakers: Pick<SpeakerStore, 'remove'>,
+): Files {
+  return {
+    ...files,
+    async removeGenerated(owner: WorkOwner) {
+      await speakers.remove(owner);
+      await files.removeGenerated(owner);
+    },
+    async removeAllOf(owner: WorkOwner) {
+      await speakers.remove(owner);
+      await files.removeAllOf(owner);
+    },
+  };
+}
+
+function keyOf({ organizationId, transcriptionId }: TranscriptionKey) {
+  return { organizationId, transcriptionId };
+}
+
+/** Runs a conditional write. Returns false if its condition fails. */
+async function unlessRefused(write: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await write();
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
+}

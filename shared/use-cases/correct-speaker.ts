@@ -1,0 +1,113 @@
+import type { OrganizationId } from '../contracts/organization.ts';
+import type { CorrectSpeaker, Speaker } from '../contracts/speaker.ts';
+import { latestNameOf } from '../domain/name-tracks.ts';
+import { type Correction, corrected, type TranscriptSpeakers } from '../domain/transcript-speakers.ts';
+import { existing, type TranscriptionRecord } from '../domain/transcription.ts';
+import { ParticipantNotFound, SpeakerNotFound } from '../errors.ts';
+import { type Pause, retry, tryAgain } from '../retry.ts';
+import type { SendTranscriptChange, SessionPeopleReader, SpeakerStore, TranscriptionStore } from './ports.ts';
+
+const maxAttempts = 8;
+const maxPauseMs = (failedAttempts: number) => Math.min(25 * 2 ** failedAttempts, 400);
+/** Longer than a request takes: by then its change is stored, or never will be. */
+const safetyDelaySeconds = 45;
+
+/** What changing the corrections of a transcription needs. */
+export type ChangeDependencies = {
+  readonly transcriptions: Pick<TranscriptionStore, 'find'>;
+  readonly speakers: Pick<SpeakerStore, 'find' | 'correct'>;
+  readonly sendChange: SendTranscriptChange;
+  readonly pause?: Pause;
+};
+
+/** What correcting a speaker needs. */
+export type CorrectDependencies = ChangeDependencies & { readonly people: SessionPeopleReader };
+
+/** A speaker of a transcription. */
+export type SpeakerKey = {
+  readonly organizationId: OrganizationId;
+  readonly transcriptionId: string;
+  readonly speaker: string;
+};
+
+/**
+ * Stores who a speaker is, and has the files written again. Of two corrections at once, none is lost. Throws `TranscriptionNotFound`,
+ * `SpeakerNotFound` or `ParticipantNotFound`.
+ */
+export async function correctSpeaker(
+  deps: CorrectDependencies,
+  key: SpeakerKey,
+  wanted: CorrectSpeaker,
+  correlationId: string,
+): Promise<Speaker> {
+  const record = await recordOf(deps, key);
+  const correction = await correctionOf(deps, record, wanted);
+  return change(deps, key, (others) => ({ ...others, [key.speaker]: correction }), correlationId);
+}
+
+/** Takes the correction of a speaker back, if there is one, and has the files written again. Throws like `correctSpeaker`. */
+export async function undoCorrection(
+  deps: ChangeDependencies,
+  key: SpeakerKey,
+  correlationId: string,
+): Promise<Speaker> {
+  await recordOf(deps, key);
+  return change(deps, key, (others) => others, correlationId);
+}
+
+/** The transcription, if it has the speaker. */
+async function recordOf(
+  { transcriptions, speakers }: ChangeDependencies,
+  key: SpeakerKey,
+): Promise<TranscriptionRecord> {
+  const record = existing(await transcriptions.find(key.organizationId, key.transcriptionId));
+  speakerOf(await speakers.find(key), key);
+  return record;
+}
+
+type Corrections = TranscriptSpeakers['corrections'];
+
+/** Changes the corrections. The message goes out before the change too, in case the process dies after it. */
+async function change(
+  { speakers, sendChange, pause }: ChangeDependencies,
+  { speaker, ...key }: SpeakerKey,
+  changed: (others: Corrections) => Corrections,
+  correlationId: string,
+): Promise<Speaker> {
+  await sendChange({ ...key, correlationId }, safetyDelaySeconds);
+  const attempt = async () => {
+    const row = await speakers.find(key);
+    speakerOf(row, { speaker });
+    if (!row) return tryAgain;
+    const { [speaker]: _, ...others } = row.corrections;
+    const corrections = changed(others);
+    return (await speakers.correct(key, row, corrections)) ? { ...row, corrections } : tryAgain;
+  };
+  const stored = await retry(attempt, {
+    maxAttempts,
+    maxPauseMs,
+    exhausted: 'Too many concurrent requests correct speakers. Send the request again.',
+    pause,
+  });
+  await sendChange({ ...key, correlationId });
+  return speakerOf(stored, { speaker });
+}
+
+function speakerOf(row: TranscriptSpeakers | undefined, { speaker }: Pick<SpeakerKey, 'speaker'>): Speaker {
+  const found = row && corrected(row.speakers, row.corrections).find((one) => one.speaker === speaker);
+  if (!found) throw new SpeakerNotFound();
+  return found;
+}
+
+/** The correction that was asked for. A participant has the name of the last join. */
+async function correctionOf(
+  { people }: Pick<CorrectDependencies, 'people'>,
+  { organizationId, roomSessionId, roomName, startDate }: TranscriptionRecord,
+  { participantId, displayName }: CorrectSpeaker,
+): Promise<Correction> {
+  if (participantId === undefined) return { participantId: null, displayName: displayName ?? '' };
+  const { stays } = await people.peopleOf({ organizationId, roomSessionId, roomName }, startDate);
+  const own = stays.filter((stay) => stay.participantId === participantId);
+  if (own.length === 0) throw new ParticipantNotFound();
+  return { participantId, displayName: latestNameOf(own) || participantId };
+}

@@ -1,0 +1,71 @@
+import { transcriptFormats } from '../contracts/transcription.ts';
+import { renderTranscript, type TranscriptSubject } from '../domain/render-transcript.ts';
+import type { Transcript } from '../domain/transcript.ts';
+import { generatedFileKey, wordsFileKey } from '../domain/transcript-location.ts';
+import { corrected, type TranscriptSpeakers } from '../domain/transcript-speakers.ts';
+import type { TranscriptionKey } from '../domain/transcription.ts';
+import { ServiceUnavailable } from '../errors.ts';
+import type { SpeakerStore, TranscriptFileStore } from './ports.ts';
+
+/** More than the words of the longest transcript take. */
+const maxWordsBytes = 256 * 1024 * 1024;
+const maxAttempts = 10;
+
+/** What is rendered: what the heads of the files say, and the transcript with the speakers as the evidence names them. */
+type StoredWords = { readonly subject: TranscriptSubject; readonly transcript: Transcript };
+
+/** What `writeTranscript` needs. */
+export type WriteDependencies = {
+  readonly speakers: Pick<SpeakerStore, 'find'>;
+  readonly files: Pick<TranscriptFileStore, 'read' | 'write' | 'removeGenerated'>;
+};
+
+/** Writes the words of a transcript, from which its formats can be made again. */
+export async function writeWords(
+  files: Pick<TranscriptFileStore, 'write'>,
+  key: TranscriptionKey,
+  { subject, transcript }: StoredWords,
+): Promise<void> {
+  const { transcriptionId, roomName, roomSessionId, startDate, endDate, durationInSeconds } = subject;
+  const ofSubject = { transcriptionId, roomName, roomSessionId, startDate, endDate, durationInSeconds };
+  const body = JSON.stringify({ subject: ofSubject, transcript } satisfies StoredWords);
+  await files.write(wordsFileKey(key), { body, contentType: 'application/json' });
+}
+
+/** Writes every format of a transcript. */
+export async function writeFormats(
+  files: Pick<TranscriptFileStore, 'write'>,
+  key: TranscriptionKey,
+  { subject, transcript }: StoredWords,
+): Promise<void> {
+  await Promise.all(
+    transcriptFormats.map((format) =>
+      files.write(generatedFileKey(key, format), renderTranscript(format, subject, transcript)),
+    ),
+  );
+}
+
+/**
+ * Writes every format of a transcript again, with the corrections as they are after the last write. It is safe to repeat and to run
+ * concurrently. Without a row of speakers the transcription was deleted, so its files are removed: call it only for one that had a row.
+ */
+export async function writeTranscript({ speakers, files }: WriteDependencies, key: TranscriptionKey): Promise<void> {
+  let row = await speakers.find(key);
+  for (let attempt = 0; row && attempt < maxAttempts; attempt++) {
+    const written: TranscriptSpeakers = row;
+    const words = await readWords(files, key);
+    const transcript = { ...words.transcript, speakers: corrected(words.transcript.speakers, written.corrections) };
+    await writeFormats(files, key, { ...words, transcript });
+    row = await speakers.find(key);
+    if (row?.revision === written.revision) return;
+  }
+  if (row) throw new ServiceUnavailable('The speakers keep being changed.');
+  await files.removeGenerated(key);
+}
+
+/** The words are written before the row, and removed after it. */
+async function readWords(files: Pick<TranscriptFileStore, 'read'>, key: TranscriptionKey): Promise<StoredWords> {
+  const file = await files.read(wordsFileKey(key), maxWordsBytes);
+  if (typeof file === 'string') throw new ServiceUnavailable(`The words of the transcript are ${file}.`);
+  return JSON.parse(file.text) as StoredWords;
+}
