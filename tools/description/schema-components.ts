@@ -43,6 +43,11 @@ function components(described: Readonly<Record<string, DescribedSchema>>, direct
   );
 }
 
+/** A field that the example does not have has no example of its own. */
+function examplesOf(example: unknown): { readonly examples?: readonly unknown[] } {
+  return example === undefined ? {} : { examples: [example] };
+}
+
 function withTexts(converted: JsonSchema, texts: DescribedSchema | undefined): JsonSchema {
   const { properties = {}, ...rest } = converted as ObjectSchema;
   return {
@@ -51,7 +56,7 @@ function withTexts(converted: JsonSchema, texts: DescribedSchema | undefined): J
     properties: Object.fromEntries(
       Object.entries(properties).map(([name, property]) => [
         name,
-        { ...property, description: texts?.fields[name], examples: [texts?.example[name]] },
+        { ...property, description: texts?.fields[name], ...examplesOf(texts?.example[name]) },
       ]),
     ),
   };

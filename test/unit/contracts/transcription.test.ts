@@ -138,8 +138,8 @@ describe.each(endpointList)('the endpoint $operationId', ({ path, params, body, 
     expect(params ? issuesOf(params, {}) : []).toEqual(inPath);
   });
 
-  test('has a request body if it is a POST, and a response body if it returns 200', () => {
-    expect(body !== undefined).toBe(method === 'POST');
+  test('has a request body if it is a POST or a PUT, and a response body if it returns 200', () => {
+    expect(body !== undefined).toBe(method === 'POST' || method === 'PUT');
     expect(endpoint.response !== undefined).toBe(endpoint.successStatus === 200);
   });
 });

@@ -25,6 +25,11 @@ const requests: Record<string, object> = {
   'create-transcription': { body: { recordingId: uuid(2) } },
   'list-transcriptions': { query: `roomName=/canary-room&limit=100&cursor=canary-cursor` },
   'get-transcription': { params: { transcriptionId: uuid(1) } },
+  'correct-speaker': {
+    params: { transcriptionId: uuid(1), speaker: 'Speaker 1' },
+    body: { displayName: 'canary-name' },
+  },
+  'undo-speaker-correction': { params: { transcriptionId: uuid(1), speaker: 'Speaker 1' } },
   'create-access-link': { params: { transcriptionId: uuid(1) }, query: 'format=json' },
   'revoke-access-links': { params: { transcriptionId: uuid(1) } },
   'delete-transcription': { params: { transcriptionId: uuid(1) } },

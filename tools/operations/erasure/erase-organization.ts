@@ -73,6 +73,7 @@ export async function eraseOrganization(
     count(context, rowsLabel('connections'), rows);
     count(context, secretsLabel, secrets);
   });
+  await removePartition(context, 'transcriptSpeakers');
   for (const table of ['transcriptions', 'recordingTracks', 'recordings'] as const)
     await removePartition(context, table, ['location'], (rows) => printRemainingFiles(context, locationsOf(rows)));
   await removeRecordingFiles(context);

@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'vitest';
+import { transcriptFormats } from '#shared/contracts/transcription.ts';
+import { generatedFileKey } from '#shared/domain/transcript-location.ts';
+import { ParticipantNotFound, ServiceUnavailable, SpeakerNotFound, TranscriptionNotFound } from '#shared/errors.ts';
+import { correctSpeaker, undoCorrection } from '#shared/use-cases/correct-speaker.ts';
+import { writeTranscript } from '#shared/use-cases/write-transcript.ts';
+import { FakeStore } from '../../support/fake-store.ts';
+import { madeReady } from '../../support/made-ready.ts';
+import { organizationId, tombstone, uuid } from '../../support/records.ts';
+
+const owner = { organizationId: organizationId(), transcriptionId: uuid(1) };
+const one = { ...owner, speaker: 'Speaker 1' };
+const two = { ...owner, speaker: 'Speaker 2' };
+const stays = [
+  { participantId: 'ada', displayName: 'Guest', from: -10, to: 5 },
+  { participantId: 'ada', displayName: 'Ada', from: 5, to: 600 },
+  { participantId: 'dial-in', displayName: '+49 170 1234567', from: 0, to: 600 },
+  { participantId: 'nameless', displayName: '', from: 0, to: 600 },
+];
+
+const depsOf = ({ transcriptions, speakersOf: speakers, sendChange }: FakeStore) => ({
+  ...{ transcriptions, speakers, sendChange, pause: async () => {} },
+  people: { peopleOf: async () => ({ isObserved: true, stays }) },
+});
+const write = ({ speakersOf: speakers, filesOf: files }: FakeStore) => writeTranscript({ speakers, files }, owner);
+const linesOf = (store: FakeStore) => store.files.get(generatedFileKey(owner, 'txt'))?.split('\n').slice(0, -1);
+
+test('a name is stored at once, and is in every file once they are written again', async () => {
+  const store = await madeReady();
+  expect(await correctSpeaker(depsOf(store), one, { displayName: 'Ada' }, 'request')).toMatchObject({
+    ...{ speaker: 'Speaker 1', participantId: null, displayName: 'Ada', source: 'corrected', confidence: 1 },
+    spokenSeconds: 0.9,
+  });
+  expect(store.speakerRows.values().next().value).toMatchObject({ revision: 1 });
+  await write(store);
+  for (const format of transcriptFormats) {
+    const text = store.files.get(generatedFileKey(owner, format));
+    expect(text, format).toContain('Ada');
+    if (format !== 'json') expect(text, format).not.toContain('Speaker 1');
+  }
+  expect(linesOf(store)).toEqual(['[00:00:00] Ada: Good morning.', '[00:00:10] Speaker 2: hello again']);
+});
+
+test.each([
+  ['ada', 'Ada'],
+  ['dial-in', '+•• ••• •••••67'],
+  ['nameless', 'nameless'],
+])('the participant %s has the name %s', async (participantId, displayName) => {
+  const store = await madeReady();
+  expect(await correctSpeaker(depsOf(store), one, { participantId }, 'request')).toMatchObject({
+    ...{ participantId, displayName },
+  });
+});
+
+test('an undone correction leaves the files as they were, and the corrections of others', async () => {
+  const store = await madeReady();
+  await correctSpeaker(depsOf(store), two, { displayName: 'Bo' }, 'request');
+  await write(store);
+  const before = new Map(store.files);
+  await correctSpeaker(depsOf(store), one, { displayName: 'Ada' }, 'request');
+  await write(store);
+  expect(new Map(store.files)).not.toEqual(before);
+  expect(await undoCorrection(depsOf(store), one, 'request')).toMatchObject({ displayName: 'Speaker 1' });
+  await write(store);
+  expect(new Map(store.files)).toEqual(before);
+});
+
+test('undoing what was not corrected changes no file', async () => {
+  const store = await madeReady();
+  const before = new Map(store.files);
+  await undoCorrection(depsOf(store), one, 'request');
+  await write(store);
+  expect(new Map(store.files)).toEqual(before);
+});
+
+describe('a correction is refused', () => {
+  test('of a transcription that does not exist or was deleted', async () => {
+    for (const store of [new FakeStore(), new FakeStore(tombstone())])
+      await expect(correctSpeaker(depsOf(store), one, { displayName: 'Ada' }, 'request')).rejects.toThrow(
+        TranscriptionNotFound,
+      );
+  });
+
+  test('of a speaker that the transcript does not have', async () => {
+    const store = await madeReady();
+    for (const speaker of ['Speaker 3', 'speaker 1', '__proto__', 'constructor'])
+      await expect(undoCorrection(depsOf(store), { ...one, speaker }, 'request')).rejects.toThrow(SpeakerNotFound);
+  });
+
+  test('with a participant who was not in the session', async () => {
+    const store = await madeReady();
+    const attempt = correctSpeaker(depsOf(store), one, { participantId: 'eve' }, 'request');
+    await expect(attempt).rejects.toThrow(ParticipantNotFound);
+    expect(store.changes).toEqual([]);
+  });
+});
+
+test('of two corrections at once, none is lost', async () => {
+  const store = await madeReady();
+  let hasCompeted = false;
+  store.meanwhile = async (call) => {
+    if (call !== 'correctSpeakers' || hasCompeted) return;
+    hasCompeted = true;
+    await correctSpeaker(depsOf(store), two, { displayName: 'Bo' }, 'other');
+  };
+  await correctSpeaker(depsOf(store), one, { displayName: 'Ada' }, 'request');
+  await write(store);
+  expect(linesOf(store)).toEqual(['[00:00:00] Ada: Good morning.', '[00:00:10] Bo: hello again']);
+});
+
+test('a correction that always loses gives up with a message, and stores nothing', async () => {
+  const store = await madeReady();
+  const speakers = { ...store.speakersOf, correct: async () => false };
+  const attempt = correctSpeaker({ ...depsOf(store), speakers }, one, { displayName: 'Ada' }, 'request');
+  await expect(attempt).rejects.toThrow(ServiceUnavailable);
+});
+
+test.each(['sendChange', 'correctSpeakers', 'after'])(
+  'a process that dies at %s leaves files that will be those of the row',
+  async (where) => {
+    const store = await madeReady();
+    let sent = 0;
+    store.meanwhile = (call) => {
+      if (call === 'sendChange') sent += 1;
+      if (call === where || (where === 'after' && call === 'sendChange' && sent === 2)) throw new Error('died');
+    };
+    await expect(correctSpeaker(depsOf(store), one, { displayName: 'Ada' }, 'request')).rejects.toThrow('died');
+    store.meanwhile = () => {};
+    const isStored = store.speakerRows.values().next().value?.revision === 1;
+    expect(isStored).toBe(where === 'after');
+    if (isStored) expect(store.changes).toHaveLength(1); // the one that was sent before the change
+    await write(store);
+    expect(linesOf(store)?.[0]).toBe(`[00:00:00] ${isStored ? 'Ada' : 'Speaker 1'}: Good morning.`);
+  },
+);
+
+describe('files that are written again', () => {
+  test('have the correction that came while they were written', async () => {
+    const store = await madeReady();
+    await correctSpeaker(depsOf(store), one, { displayName: 'Ada' }, 'request');
+    let hasCompeted = false;
+    store.meanwhile = async (call) => {
+      if (call !== 'write' || hasCompeted) return;
+      hasCompeted = true;
+      await correctSpeaker(depsOf(store), two, { displayName: 'Bo' }, 'other');
+    };
+    await write(store);
+    expect(linesOf(store)).toEqual(['[00:00:00] Ada: Good morning.', '[00:00:10] Bo: hello again']);
+  });
+
+  test('are removed if the transcription was deleted meanwhile', async () => {
+    const store = await madeReady();
+    let isDeleted = false;
+    store.meanwhile = async (call) => {
+      if (call !== 'write' || isDeleted) return;
+      isDeleted = true;
+      await store.speakersOf.remove(owner);
+      await store.filesOf.removeGenerated(owner);
+    };
+    await write(store);
+    expect([...store.files.keys()]).toEqual([]);
+  });
+
+  test('are removed by the repetition if the process that wrote them died', async () => {
+    const store = await madeReady();
+    await store.speakersOf.remove(owner);
+    await write(store);
+    expect([...store.files.keys()]).toEqual([]);
+  });
+});
