@@ -15,7 +15,7 @@ const safetyDelaySeconds = 45;
 /** What changing the corrections of a transcription needs. */
 export type ChangeDependencies = {
   readonly transcriptions: Pick<TranscriptionStore, 'find'>;
-  readonly speakers: Pick<SpeakerStore, 'find' | 'correct'>;
+  readonly speakers: Pick<SpeakerStore, 'find' | 'change'>;
   readonly sendChange: SendTranscriptChange;
   readonly pause?: Pause;
 };
@@ -81,7 +81,7 @@ async function change(
     if (!row) return tryAgain;
     const { [speaker]: _, ...others } = row.corrections;
     const corrections = changed(others);
-    return (await speakers.correct(key, row, corrections)) ? { ...row, corrections } : tryAgain;
+    return (await speakers.change(key, row, { corrections })) ? { ...row, corrections } : tryAgain;
   };
   const stored = await retry(attempt, {
     maxAttempts,

@@ -84,11 +84,11 @@ export type SpeakerStore = {
   find(key: TranscriptionKey): Promise<TranscriptSpeakers | undefined>;
   /** Stores who speaks by the evidence. Does nothing if a person has corrected a speaker already. */
   begin(key: TranscriptionKey, speakers: Pick<TranscriptSpeakers, 'languageCode' | 'speakers'>): Promise<void>;
-  /** Stores corrections instead of those of the revision that was read. Returns false if the row was changed or removed meanwhile. */
-  correct(
+  /** Stores other speakers or corrections than those that were read. Returns false if the row was changed or removed meanwhile. */
+  change(
     key: TranscriptionKey,
     asRead: TranscriptSpeakers,
-    corrections: TranscriptSpeakers['corrections'],
+    to: Partial<Pick<TranscriptSpeakers, 'speakers' | 'corrections'>>,
   ): Promise<boolean>;
   remove(key: TranscriptionKey): Promise<void>;
 };

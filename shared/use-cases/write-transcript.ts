@@ -12,7 +12,7 @@ const maxWordsBytes = 256 * 1024 * 1024;
 const maxAttempts = 10;
 
 /** What is rendered: what the heads of the files say, and the transcript with the speakers as the evidence names them. */
-type StoredWords = { readonly subject: TranscriptSubject; readonly transcript: Transcript };
+export type StoredWords = { readonly subject: TranscriptSubject; readonly transcript: Transcript };
 
 /** What `writeTranscript` needs. */
 export type WriteDependencies = {
@@ -63,8 +63,8 @@ export async function writeTranscript({ speakers, files }: WriteDependencies, ke
   await files.removeGenerated(key);
 }
 
-/** The words are written before the row, and removed after it. */
-async function readWords(files: Pick<TranscriptFileStore, 'read'>, key: TranscriptionKey): Promise<StoredWords> {
+/** Reads the words of a transcript. They are written before the row of its speakers, and removed after it. */
+export async function readWords(files: Pick<TranscriptFileStore, 'read'>, key: TranscriptionKey): Promise<StoredWords> {
   const file = await files.read(wordsFileKey(key), maxWordsBytes);
   if (typeof file === 'string') throw new ServiceUnavailable(`The words of the transcript are ${file}.`);
   return JSON.parse(file.text) as StoredWords;

@@ -155,11 +155,15 @@ export class FakeStore {
       if ((this.speakerRows.get(keyOf(owner))?.revision ?? 0) === 0)
         this.speakerRows.set(keyOf(owner), { ...speakers, corrections: {}, revision: 0 });
     },
-    correct: async (owner: Owner, asRead: TranscriptSpeakers, corrections: TranscriptSpeakers['corrections']) => {
-      await this.#called('correctSpeakers');
+    change: async (
+      owner: Owner,
+      asRead: TranscriptSpeakers,
+      to: Partial<Pick<TranscriptSpeakers, 'speakers' | 'corrections'>>,
+    ) => {
+      await this.#called('changeSpeakers');
       const stored = this.speakerRows.get(keyOf(owner));
       if (stored?.revision !== asRead.revision) return false;
-      this.speakerRows.set(keyOf(owner), { ...stored, corrections, revision: stored.revision + 1 });
+      this.speakerRows.set(keyOf(owner), { ...asRead, ...to, revision: stored.revision + 1 });
       return true;
     },
     remove: async (owner: Owner) => {

@@ -38,13 +38,16 @@ export function speakerRepository(documents: Pick<DynamoDBDocumentClient, 'send'
       await unlessRefused(() => documents.send(put));
     },
 
-    async correct(key, { revision }, corrections) {
+    async change(key, { speakers, corrections, revision }, to) {
       const update = new UpdateCommand({
         TableName,
         Key: keyOf(key),
-        UpdateExpression: 'SET corrections = :corrections, revision = :next',
+        UpdateExpression: 'SET speakers = :speakers, corrections = :corrections, revision = :next',
         ConditionExpression: 'revision = :read',
-        ExpressionAttributeValues: { ':corrections': corrections, ':next': revision + 1, ':read': revision },
+        ExpressionAttributeValues: {
+          ...{ ':speakers': to.speakers ?? speakers, ':corrections': to.corrections ?? corrections },
+          ...{ ':next': revision + 1, ':read': revision },
+        },
       });
       return unlessRefused(() => documents.send(update));
     },

@@ -99,7 +99,7 @@ test('of two corrections at once, none is lost', async () => {
   const store = await madeReady();
   let hasCompeted = false;
   store.meanwhile = async (call) => {
-    if (call !== 'correctSpeakers' || hasCompeted) return;
+    if (call !== 'changeSpeakers' || hasCompeted) return;
     hasCompeted = true;
     await correctSpeaker(depsOf(store), two, { displayName: 'Bo' }, 'other');
   };
@@ -110,12 +110,12 @@ test('of two corrections at once, none is lost', async () => {
 
 test('a correction that always loses gives up with a message, and stores nothing', async () => {
   const store = await madeReady();
-  const speakers = { ...store.speakersOf, correct: async () => false };
+  const speakers = { ...store.speakersOf, change: async () => false };
   const attempt = correctSpeaker({ ...depsOf(store), speakers }, one, { displayName: 'Ada' }, 'request');
   await expect(attempt).rejects.toThrow(ServiceUnavailable);
 });
 
-test.each(['sendChange', 'correctSpeakers', 'after'])(
+test.each(['sendChange', 'changeSpeakers', 'after'])(
   'a process that dies at %s leaves files that will be those of the row',
   async (where) => {
     const store = await madeReady();

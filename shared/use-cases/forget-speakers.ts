@@ -1,0 +1,55 @@
+import { jobOutputKey } from '../domain/transcript-location.ts';
+import type { TranscriptSpeakers } from '../domain/transcript-speakers.ts';
+import type { TranscriptionKey } from '../domain/transcription.ts';
+import { labelsOf, rowWithoutSpeakers, withoutSpeakers } from '../domain/without-speakers.ts';
+import { retry, tryAgain } from '../retry.ts';
+import type { SpeakerStore } from './ports.ts';
+import { readWords, type WriteDependencies, writeTranscript, writeWords } from './write-transcript.ts';
+
+const maxAttempts = 10;
+const maxPauseMs = 200;
+
+/** What `forgetSpeakers` needs. */
+export type ForgetDependencies = WriteDependencies & {
+  readonly speakers: Pick<SpeakerStore, 'find' | 'change'>;
+  /** Removes files of the transcripts bucket. */
+  readonly removeFiles: (keys: readonly string[]) => Promise<void>;
+};
+
+/**
+ * Removes what these participants say in a transcript, and their names, from every file and from the row of the speakers. Returns the
+ * number of turns. The row leads to all of it, so it changes last: after a crash, it can run again.
+ */
+export async function forgetSpeakers(
+  deps: ForgetDependencies,
+  key: TranscriptionKey,
+  participantIds: ReadonlySet<string>,
+): Promise<number> {
+  const { speakers, files, removeFiles } = deps;
+  const row = await speakers.find(key);
+  const named = row && labelsOf(row, participantIds);
+  if (!named || named.size === 0) return 0;
+  const words = await readWords(files, key);
+  const labels = new Set([...named, ...labelsOf({ ...words.transcript, corrections: {} }, participantIds)]);
+  const transcript = withoutSpeakers(words.transcript, labels, participantIds);
+  await removeFiles([jobOutputKey(key)]);
+  await writeWords(files, key, { ...words, transcript });
+  // A writer that still has the words sees this change, and writes again.
+  await changeRow(deps, key, (stored) => stored);
+  await writeTranscript(deps, key);
+  await changeRow(deps, key, (stored) => rowWithoutSpeakers(stored, labels, transcript));
+  return words.transcript.turns.length - transcript.turns.length;
+}
+
+async function changeRow(
+  { speakers }: ForgetDependencies,
+  key: TranscriptionKey,
+  changed: (stored: TranscriptSpeakers) => Pick<TranscriptSpeakers, 'speakers' | 'corrections'>,
+): Promise<void> {
+  const attempt = async () => {
+    const stored = await speakers.find(key);
+    if (!stored) return undefined; // the transcription was deleted meanwhile
+    return (await speakers.change(key, stored, changed(stored))) ? undefined : tryAgain;
+  };
+  await retry(attempt, { maxAttempts, maxPauseMs: () => maxPauseMs, exhausted: 'The speakers keep being changed.' });
+}
