@@ -16,6 +16,7 @@ import { removeHooks } from './person-hooks.ts';
 import { visitsListed, withoutPerson } from './person-lists.ts';
 import { type PersonSession, readListRows, readLists, readLog } from './person-session.ts';
 import { removeTracks, type TrackOfPerson } from './person-tracks.ts';
+import { removeFromTranscripts } from './person-transcripts.ts';
 import type { Removal } from './removal.ts';
 import { queryRowsBetween, type Row } from './rows.ts';
 import { untilReplaced } from './writes.ts';
@@ -32,26 +33,38 @@ export type Traces = {
   readonly person: Person;
   readonly participations: readonly Participation[];
   readonly tracks: readonly TrackOfPerson[];
+  /** The ids of the transcriptions of the sessions. */
+  readonly transcriptions: readonly string[];
 };
 
 /** Returns the name in the report of a table's rows that stay, because they also have data of others. */
 export const changedLabel = (table: TableName) => `changed ${rowsLabel(table)}`;
 
 /**
- * Erases a person's tracks and participations with the given `Removal`, and returns how many rows it removes and changes. Facts are not removed but
+ * Erases a person's tracks, turns and participations with the given `Removal`, and returns how many rows it removes and changes. Facts are not removed but
  * made anonymous, so that whoever counts the session again gets the same totals. Facts and lists lead to everything else, so they change last:
  * after a crash, it can run again.
  */
 export async function erasePerson(
   deployment: Deployment,
   organizationId: OrganizationId,
-  { person, participations, tracks }: Traces,
+  { person, participations, tracks, transcriptions }: Traces,
   removal: Removal,
   terminal: Terminal,
 ): Promise<Map<string, number>> {
   const tables = ['participants', 'insightFacts'] as const;
   const counts = new Map(tables.flatMap((table) => [rowsLabel(table), changedLabel(table)]).map((name) => [name, 0]));
   for (const [label, count] of await removeTracks(deployment, organizationId, tracks, removal, terminal))
+    counts.set(label, count);
+  const participantIds = new Set([...participations, ...tracks].map(({ participantId }) => participantId));
+  const inTranscripts = { transcriptionIds: transcriptions, participantIds };
+  for (const [label, count] of await removeFromTranscripts(
+    deployment,
+    organizationId,
+    inTranscripts,
+    removal,
+    terminal,
+  ))
     counts.set(label, count);
   const context = { deployment, organizationId, removal, counts };
   const sessions = [...Map.groupBy(participations, ({ session }) => session)].map(([partition, found]) => ({

@@ -16,6 +16,8 @@ export type Removal = {
   readonly parent: (table: TableName, row: Row) => Promise<boolean>;
   /** Replaces rows that also have data of others. Returns false if a row was written since it was read. */
   readonly replace: (writes: readonly Write[]) => Promise<boolean>;
+  /** Runs a change of what also has data of others and is no row. */
+  readonly change: (change: () => Promise<void>) => Promise<void>;
   readonly objects: (bucket: BucketName, keys: readonly string[]) => Promise<void>;
   /** Handles the selected objects below a prefix and returns their number. */
   readonly objectsBelow: (bucket: BucketName, prefix: string, select: KeySelection) => Promise<number>;
@@ -32,6 +34,7 @@ export function removing(deployment: Deployment): Removal {
     rows: (table, rows) => removeRows(deployment, table, rows),
     parent: (table, row) => removeIfUnchanged(deployment, table, row),
     replace: (writes) => replaceRows(deployment, writes),
+    change: (change) => change(),
     objects: (bucket, keys) => eraseKeys(s3, buckets[bucket], keys),
     objectsBelow: (bucket, prefix, select) => eraseAllBelow(s3, buckets[bucket], prefix, select),
     job: transcribeJobs(transcribe, jobNamePrefix, buckets.transcripts).remove,
@@ -46,6 +49,7 @@ export function counting({ s3, buckets }: Deployment): Removal {
     rows: async () => {},
     parent: async () => true,
     replace: async () => true,
+    change: async () => {},
     objects: async () => {},
     objectsBelow: (bucket, prefix, select) => countBelow(s3, buckets[bucket], prefix, select),
     job: async () => 'removed',

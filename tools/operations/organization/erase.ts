@@ -46,7 +46,7 @@ async function eraseOnePerson(command: EraseCommand, person: Person, scope: Scop
   if (works.length > 0 && command.mode !== 'count') throw new UserError(unfinishedWorks(works));
   if (works.length > 0) terminal.print(unfinishedWorks(works));
   const removal = command.mode === 'remove' ? removing(deployment) : counting(deployment);
-  const traces = { person, participations, tracks };
+  const traces = { person, participations, tracks, transcriptions };
   return conclude(command, scope, await erasePerson(deployment, organizationId, traces, removal, terminal));
 }
 
@@ -134,7 +134,8 @@ function transcriptCommands(transcriptionIds: readonly string[], apiUrl: string)
     return `  curl -X ${method} -H "Authorization: Bearer $TOKEN" '${url}'`;
   });
   return (
-    'Transcripts keep what the person said. To delete them, run these commands with a token of the organization:\n' +
+    'From the transcripts of these sessions, the command removes the turns of speakers who are known to be the person. A transcript in which ' +
+    'nothing tells who speaks keeps what the person said. To delete whole transcripts, run these commands with a token of the organization:\n' +
     commands.join('\n')
   );
 }

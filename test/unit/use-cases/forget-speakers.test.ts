@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import { transcriptFormats } from '#shared/contracts/transcription.ts';
+import type { Voice } from '#shared/domain/speakers.ts';
+import { generatedFileKey, jobOutputKey, wordsFileKey } from '#shared/domain/transcript-location.ts';
+import { correctSpeaker } from '#shared/use-cases/correct-speaker.ts';
+import { forgetSpeakers } from '#shared/use-cases/forget-speakers.ts';
+import { writeTranscript } from '#shared/use-cases/write-transcript.ts';
+import type { FakeStore } from '../../support/fake-store.ts';
+import { madeReady } from '../../support/made-ready.ts';
+import { organizationId, uuid } from '../../support/records.ts';
+
+const owner = { organizationId: organizationId(), transcriptionId: uuid(1) };
+const traces = /\bada\b|Good morning/i;
+
+const voice = (speaker: string, participantId: string, displayName: string): Voice => ({
+  ...{ speaker, participantId, displayName, source: 'track', confidence: 1, input: 'microphone' },
+});
+
+/** A transcription of the tracks of Ada and Bo. Ada says "Good morning.", also into Bo's microphone. */
+async function store(): Promise<FakeStore> {
+  const missing = [{ participantId: 'ada', from: 60, to: 90, code: 'media_unreadable' as const }];
+  const made = await madeReady({
+    speakers: [voice('Speaker 1', 'ada', 'Ada'), voice('Speaker 2', 'bo', 'Bo')],
+    missing,
+    echoes: (turns) => turns.filter(({ speaker }) => speaker === 'Speaker 1'),
+  });
+  made.files.set(jobOutputKey(owner), 'Good morning');
+  return made;
+}
+
+const depsOf = ({ speakersOf: speakers, filesOf: files, files: stored }: FakeStore) => ({
+  speakers,
+  files,
+  removeFiles: async (keys: readonly string[]) => {
+    for (const key of keys) stored.delete(key);
+  },
+});
+const forget = (made: FakeStore, ...ids: readonly string[]) => forgetSpeakers(depsOf(made), owner, new Set(ids));
+const everything = (made: FakeStore) =>
+  [...made.files.values(), JSON.stringify([...made.speakerRows.values()])].join('\n');
+const linesOf = (made: FakeStore) =>
+  made.files
+    .get(generatedFileKey(owner, 'txt'))
+    ?.split('\n')
+    .filter((line) => line.startsWith('['));
+
+test('nothing of the person is left in any file or row, and the turns of others are as they were', async () => {
+  const made = await store();
+  expect(linesOf(made)).toEqual(['[00:00:00] Ada: Good morning.', '[00:00:10] Bo: hello again']);
+  expect(await forget(made, 'ada')).toBe(1);
+  expect(everything(made)).not.toMatch(traces);
+  expect(linesOf(made)).toEqual(['[00:00:10] Bo: hello again']);
+  for (const format of transcriptFormats)
+    expect(made.files.get(generatedFileKey(owner, format))).toContain('hello again');
+  expect(made.speakerRows.values().next().value?.speakers).toMatchObject([{ speaker: 'Speaker 2', share: 1 }]);
+});
+
+test('a speaker whom a person called the participant is removed too', async () => {
+  const made = await madeReady();
+  const people = {
+    peopleOf: async () => ({ isObserved: true, stays: [{ participantId: 'ada', displayName: 'Ada', from: 0, to: 1 }] }),
+  };
+  const { transcriptions, speakersOf: speakers, sendChange } = made;
+  await correctSpeaker(
+    { transcriptions, speakers, sendChange, people },
+    { ...owner, speaker: 'Speaker 1' },
+    { participantId: 'ada' },
+    'request',
+  );
+  expect(await forget(made, 'ada')).toBe(1);
+  expect(everything(made)).not.toMatch(traces);
+});
+
+test('the names that persons gave to others stay', async () => {
+  const made = await store();
+  const { transcriptions, speakersOf: speakers, sendChange } = made;
+  const people = { peopleOf: async () => ({ isObserved: true, stays: [] }) };
+  const two = { ...owner, speaker: 'Speaker 2' };
+  await correctSpeaker({ transcriptions, speakers, sendChange, people }, two, { displayName: 'Bob' }, 'request');
+  await forget(made, 'ada');
+  expect(linesOf(made)).toEqual(['[00:00:10] Bob: hello again']);
+});
+
+test.each([['eve'], ['Speaker 1'], ['']])('the id %j of nobody in the transcript changes nothing', async (id) => {
+  const made = await store();
+  const before = new Map(made.files);
+  expect(await forget(made, id)).toBe(0);
+  expect(new Map(made.files)).toEqual(before);
+});
+
+describe('a removal that dies', () => {
+  test('at any call can run again, and then nothing is left', async () => {
+    for (let dies = 1; ; dies += 1) {
+      const made = await store();
+      let calls = 0;
+      made.meanwhile = () => {
+        calls += 1;
+        if (calls === dies) throw new Error('died');
+      };
+      const isDone = await forget(made, 'ada').then(
+        () => true,
+        () => false,
+      );
+      if (isDone) break;
+      made.meanwhile = () => {};
+      await forget(made, 'ada');
+      expect(everything(made), `call ${dies}`).not.toMatch(traces);
+      expect(linesOf(made)).toEqual(['[00:00:10] Bo: hello again']);
+    }
+  });
+});
+
+test('a writer that still has the words writes again, whenever it is overtaken', async () => {
+  const writes = transcriptFormats.length;
+  for (let overtaken = 1; overtaken <= writes; overtaken += 1) {
+    const made = await store();
+    let isOvertaken = false;
+    let count = 0;
+    made.meanwhile = async (call) => {
+      if (call !== 'write' || isOvertaken) return;
+      count += 1;
+      if (count < overtaken) return;
+      isOvertaken = true;
+      await forget(made, 'ada');
+    };
+    await writeTranscript({ speakers: made.speakersOf, files: made.filesOf }, owner);
+    expect(made.files.has(wordsFileKey(owner))).toBe(true);
+    expect(everything(made), `write ${overtaken}`).not.toMatch(traces);
+  }
+});
