@@ -22,7 +22,7 @@ export type Operation = keyof typeof routes;
 
 /** The variable parts of a request. */
 export type RequestParts<Name extends Operation> = {
-  readonly params?: { readonly transcriptionId: string };
+  readonly params?: { readonly transcriptionId: string; readonly speaker?: string };
   readonly query?: Queries[Name];
   readonly body?: Bodies[Name];
   /** The media type of the answer. Default: JSON. */
@@ -146,7 +146,8 @@ async function failFile(response: Response): Promise<never> {
 }
 
 function urlOf(apiUrl: string, { path }: Route, { params, query }: RequestParts<Operation>): URL {
-  const filled = path.replace('{transcriptionId}', () => segment('transcriptionId', params?.transcriptionId));
+  const values: Readonly<Record<string, unknown>> = params ?? {};
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => segment(name, values[name]));
   const url = new URL(`${apiUrl}${filled}`);
   for (const [name, value] of Object.entries(query ?? {})) {
     if (value !== undefined) url.searchParams.set(name, String(value));

@@ -33,6 +33,7 @@ export type {
 export type {
   AccessLink,
   Completeness,
+  CorrectSpeaker,
   CreateAccessLink,
   CreateTranscription,
   ErrorCode,
@@ -58,6 +59,7 @@ export type {
   TranscriptDocument,
   TranscriptFormat,
   Transcription,
+  TranscriptionDetail,
   TranscriptionState,
   TranscriptionType,
   Turn,

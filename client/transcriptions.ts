@@ -5,12 +5,15 @@ import { type List, listOf } from './list.ts';
 import { after, anyOf, pause } from './signals.ts';
 import type {
   AccessLink,
+  CorrectSpeaker,
   CreateAccessLink,
   CreateTranscription,
   ListTranscriptions,
+  Speaker,
   TranscriptDocument,
   TranscriptFormat,
   Transcription,
+  TranscriptionDetail,
 } from './types.ts';
 
 /** The options of a write. */
@@ -72,7 +75,10 @@ export class Transcriptions {
   }
 
   /** Creates a transcription and waits until it is ready. Throws a `TranscriptionFailedError` or `WaitTimeoutError`. */
-  async createAndWait(recording: CreateTranscription, options: CreateAndWaitOptions = {}): Promise<Transcription> {
+  async createAndWait(
+    recording: CreateTranscription,
+    options: CreateAndWaitOptions = {},
+  ): Promise<TranscriptionDetail> {
     const { transcriptionId } = await this.#createKnown(recording, options);
     options.onCreated?.(transcriptionId);
     return this.#untilReady(transcriptionId, options, true);
@@ -97,11 +103,11 @@ export class Transcriptions {
    * Waits until a transcription is ready. After the first successful poll, temporary failures do not end the wait. Throws a
    * `TranscriptionFailedError`, or a `WaitTimeoutError` after the time limit.
    */
-  wait(transcriptionId: string, options: WaitOptions = {}): Promise<Transcription> {
+  wait(transcriptionId: string, options: WaitOptions = {}): Promise<TranscriptionDetail> {
     return this.#untilReady(transcriptionId, options, false);
   }
 
-  async #untilReady(transcriptionId: string, options: WaitOptions, wasSeen: boolean): Promise<Transcription> {
+  async #untilReady(transcriptionId: string, options: WaitOptions, wasSeen: boolean): Promise<TranscriptionDetail> {
     const { timeoutMs = twoHoursMs, onProgress, signal, maxRetries } = options;
     const deadline = new AbortController();
     const cancel = after(timeoutMs, () => deadline.abort(new WaitTimeoutError(transcriptionId, timeoutMs)));
@@ -136,9 +142,27 @@ export class Transcriptions {
     return listOf(query, this.#api.pages('listTranscriptions', options));
   }
 
-  /** Returns the current state of a transcription. */
-  get(transcriptionId: string, options: CallOptions = {}): Promise<Transcription> {
+  /** Returns the current state of a transcription, with who speaks in it once it is ready. */
+  get(transcriptionId: string, options: CallOptions = {}): Promise<TranscriptionDetail> {
     return this.#api.json('getTranscription', { params: { transcriptionId } }, options);
+  }
+
+  /**
+   * Says who a speaker of a ready transcript is: a participant of its session, or a name. Returns the speaker. The files have the name some
+   * seconds later, and links to them stay valid.
+   */
+  correctSpeaker(
+    transcriptionId: string,
+    speaker: string,
+    who: CorrectSpeaker,
+    options: CallOptions = {},
+  ): Promise<Speaker> {
+    return this.#api.json('correctSpeaker', { params: { transcriptionId, speaker }, body: who }, options);
+  }
+
+  /** Takes the correction of a speaker back. Succeeds if there is none. */
+  async undoSpeakerCorrection(transcriptionId: string, speaker: string, options: CallOptions = {}): Promise<void> {
+    await this.#api.headers('undoSpeakerCorrection', { params: { transcriptionId, speaker } }, options);
   }
 
   /** Creates a link to download the transcript without a token. */
@@ -168,7 +192,7 @@ export class Transcriptions {
     return this.#follow(transcriptionId, (file) => file.text(), options);
   }
 
-  /** Downloads the transcript as data: turns with speaker, times and text. */
+  /** Downloads the transcript as data: speakers, and turns with their words. */
   async downloadDocument(transcriptionId: string, options: CallOptions = {}): Promise<TranscriptDocument> {
     const text = await this.downloadText(transcriptionId, { ...options, format: 'json' });
     const otherwise = () => new ConnectionError('unexpected_answer', 'The file is not JSON.');

@@ -39,6 +39,8 @@ export type Bodies = {
 
 /** A transcription. `null` is a value that is not known yet. `failure` exists only if `state` is `failed`. */
 export type Transcription = z.infer<typeof transcriptions.Transcription>;
+/** A transcription, with who speaks in it. `speakers` and `language` exist only of a ready transcript that the service has made. */
+export type TranscriptionDetail = z.infer<typeof transcriptions.TranscriptionDetail>;
 /** Changes once, from `in_progress` to `ready` or `failed`. */
 export type TranscriptionState = Transcription['state'];
 /** Generated from a recording, or sent by the platform from a live session. */
@@ -86,6 +88,8 @@ export type CreateTranscription = Bodies['createTranscription'];
 export type ListTranscriptions = Queries['listTranscriptions'];
 /** The format of the file, and the lifetime of the link. */
 export type CreateAccessLink = Queries['createAccessLink'];
+/** Who a speaker is: either a `participantId` of the session, or a `displayName`. */
+export type CorrectSpeaker = Bodies['correctSpeaker'];
 /** The filters and the order of a list of rooms. */
 export type ListRoomInsights = Queries['listRoomInsights'];
 /** The room, the filters and the order of a list of sessions. */

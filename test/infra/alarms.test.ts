@@ -13,6 +13,7 @@ const oldestMessageMinutes: Readonly<Record<string, number>> = {
   transcriptionJobs: 15,
   transcriptionResults: 15,
   transcriptionMerges: 15,
+  transcriptChanges: 15,
   bulkDelete: 60,
   platformHooks: 5,
 };

@@ -277,7 +277,7 @@ describe.each(stageNames)('the outputs of %s', (stage) => {
     for (const [name, output] of Object.entries(outputs)) {
       const description = String(at(output, 'Description'));
       expect([name, description]).toEqual([name, expect.stringMatching(/^[A-Z].{15,}\.$/)]);
-      if (!/(Table|DeadLetter|Preparation|Jobs|Results|Merges|BulkDelete|PlatformHooks)/.test(name))
+      if (!/(Table|DeadLetter|Preparation|Jobs|Results|Merges|Changes|BulkDelete|PlatformHooks)/.test(name))
         expect(page).toContain(`| \`${name}\` | ${description} |`);
     }
   });

@@ -6,7 +6,7 @@ import { stateMachineFile, withStateMachine } from './state-machine.ts';
 
 const usage = `npm run describe
 
-Writes the OpenAPI, AsyncAPI and JSON Schema documents of the API and the events, and the diagram and table of the state
+Writes the OpenAPI, AsyncAPI and JSON Schema documents of the API, the events and the transcripts, and the diagram and table of the state
 machine.`;
 
 await runCommand(() => {

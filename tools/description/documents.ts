@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { asyncApi, eventsSchema } from './event-documents.ts';
 import { forGenerators } from './for-generators.ts';
 import { openApi } from './openapi.ts';
+import { transcriptSchema } from './transcript-schema.ts';
 
 const Product = z.object({ version: z.string(), license: z.string() });
 
@@ -13,6 +14,7 @@ export function documents(): Readonly<Record<string, string>> {
     'docs/openapi.json': forGenerators(openApi(product)),
     'docs/asyncapi.json': asyncApi(product),
     'docs/events.schema.json': eventsSchema(),
+    'docs/transcript.schema.json': transcriptSchema(),
   };
   return Object.fromEntries(
     Object.entries(contents).map(([file, document]) => [file, `${JSON.stringify(document, null, 2)}\n`]),

@@ -2,7 +2,7 @@ import type { Endpoint } from '../../shared/contracts/endpoint.ts';
 import type { Json } from './answers.ts';
 import { errorResponses } from './error-schemas.ts';
 import { insightResponses } from './insight-schemas.ts';
-import { type JsonSchema, jsonSchemas } from './json-schema.ts';
+import { type Direction, type JsonSchema, jsonSchemas } from './json-schema.ts';
 import { eventResponses } from './refused-events.ts';
 import type { DescribedSchema } from './texts.ts';
 import { transcriptionRequests, transcriptionResponses } from './transcription-schemas.ts';
@@ -18,7 +18,7 @@ export type ObjectSchema = {
 
 /** All named schemas, with their texts. */
 export function schemaComponents(): Json {
-  return { ...components(requests, 'input'), ...components(responses, 'output') };
+  return { ...describedSchemas(requests, 'input', addressOf), ...describedSchemas(responses, 'output', addressOf) };
 }
 
 /** A reference to a named schema, or to an array of one. Throws for any other schema. */
@@ -33,10 +33,15 @@ export function reference(schema: NonNullable<Endpoint['response']>): JsonSchema
 
 const addressOf = (name: string) => `#/components/schemas/${name}`;
 
-function components(described: Readonly<Record<string, DescribedSchema>>, direction: 'input' | 'output'): Json {
+/** Named schemas as JSON Schema, with their texts. A schema that contains another named one refers to it by `addressOf(name)`. */
+export function describedSchemas(
+  described: Readonly<Record<string, DescribedSchema>>,
+  direction: Direction,
+  addressOfName: (name: string) => string,
+): Json {
   const schemas = Object.fromEntries(Object.entries(described).map(([name, { schema }]) => [name, schema]));
   return Object.fromEntries(
-    Object.entries(jsonSchemas(schemas, direction, addressOf)).map(([name, converted]) => [
+    Object.entries(jsonSchemas(schemas, direction, addressOfName)).map(([name, converted]) => [
       name,
       withTexts(converted, described[name]),
     ]),

@@ -10,12 +10,13 @@ import { addDownload } from './download.ts';
 import { addGet } from './get.ts';
 import { addLink, addRevoke } from './link.ts';
 import { transcriptionColumns } from './show.ts';
+import { addRename, addSpeakers } from './speakers.ts';
 
 /** Adds `transcriptions` and its commands. */
 export function addTranscriptions(program: Command, cli: Cli): void {
   const transcriptions = program
     .command('transcriptions')
-    .description('Create, list, get, download, share and delete transcriptions.')
+    .description('Create, list, get, download, share and delete transcriptions, and name their speakers.')
     .addHelpText('after', examples('$ roomscribe transcriptions list --state failed'));
   addCreate(transcriptions, cli);
   addList(transcriptions, cli);
@@ -23,6 +24,8 @@ export function addTranscriptions(program: Command, cli: Cli): void {
   addDownload(transcriptions, cli);
   addLink(transcriptions, cli);
   addRevoke(transcriptions, cli);
+  addSpeakers(transcriptions, cli);
+  addRename(transcriptions, cli);
   addDelete(transcriptions, cli);
 }
 
