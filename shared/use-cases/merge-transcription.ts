@@ -17,8 +17,8 @@ import { readPlan } from './work-plan-file.ts';
 /** Above the largest time map: a day with a pause in each second. */
 const maxMapBytes = 16 * 1024 * 1024;
 
-/** More words do not fit into the memory of the worker: over 500 hours in which somebody speaks all the time. */
-const mostWords = 5_000_000;
+/** More words do not fit into the memory of the worker: over 150 hours in which somebody speaks all the time. */
+export const mostWords = 1_500_000;
 
 /** What `mergeTranscription` needs. */
 export type MergeDependencies = EndDependencies &

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { asciiJson } from '#shared/ascii-json.ts';
+import { mostWords } from '#shared/use-cases/merge-transcription.ts';
 import { clientSettings } from '#tools/shared/client-settings.ts';
 import type { Endpoints } from '#tools/shared/endpoints.ts';
 import { openProgress } from '#tools/shared/progress-bar.ts';
@@ -17,6 +18,7 @@ import {
 } from '../support/participant-memory.ts';
 import { uuid } from '../support/records.ts';
 import { type Batch, largestBatches, workerMb, workerMemory } from '../support/worker-memory.ts';
+import { writeMb, writeMemory } from '../support/write-memory.ts';
 import { withLocalRunner } from './local-runner.ts';
 import type { Finding, Report } from './report.ts';
 import { createTraffic } from './traffic.ts';
@@ -33,7 +35,7 @@ const paths = [
 ];
 const maxRunnerMb = 2500;
 
-/** Measures the peaks of participant detail and of the workers of room events and of merges at their limits, and the memory of the local runner under mixed load. */
+/** Measures the peaks of participant detail and of the workers of room events, merges and corrections at their limits, and the memory of the local runner under mixed load. */
 export async function measureMemory(seconds: number, seed: number): Promise<Report> {
   const details = [
     await detailFinding('the largest participant detail (gzip)', largest.gzip, 'gzip'),
@@ -51,6 +53,7 @@ export async function measureMemory(seconds: number, seed: number): Promise<Repo
     await mergeFinding('1 000 parts of 100 tracks', largestRecordings.tracks),
     await mergeFinding('as many words as it takes', largestRecordings.words),
   ];
+  const writes = [await writeFinding(mostWords)];
   return withLocalRunner(async (endpoints, memoryMb) => ({
     setup:
       'The bundled function get-participant answers once in a process of its own. The largest answer has 864 000 samples of 15 ' +
@@ -59,10 +62,11 @@ export async function measureMemory(seconds: number, seed: number): Promise<Repo
       'The bundled worker record-room-events handles one batch in a process of its own, against a stand-in for DynamoDB that answers ' +
       'from memory. A message fails if a call takes more than three seconds. Each event is of another room. Each session has a log of 32 MB: ' +
       'of joins of as many people as possible, or of the longest ratings. ' +
-      'The bundled worker merge-transcription merges one work in a process of its own, against stand-ins for DynamoDB and S3. ' +
+      'The bundled worker merge-transcription merges one work in a process of its own, against stand-ins for DynamoDB and S3, and ' +
+      'write-transcript writes the files of one transcript again. ' +
       `A local runner serves ${callers} callers of five reads and about 50 events a second ` +
       `for ${seconds} s (seed ${seed}). Its figure is the resident memory of its process, with all function threads.`,
-    findings: [...details, ...workers, ...merges, await runnerFinding(endpoints, memoryMb, seconds, seed)],
+    findings: [...details, ...workers, ...merges, ...writes, await runnerFinding(endpoints, memoryMb, seconds, seed)],
   }));
 }
 
@@ -93,6 +97,16 @@ async function mergeFinding(what: string, recording: MergedRecording): Promise<F
     figure: `${Math.round(peakMb)} MB`,
     spread: `${recording.parts} outputs of ${outputMb.toFixed(1)} MB become files of ${Math.round(writtenMb)} MB`,
     isMet: peakMb <= mergeMb * 0.8 && failed === 0 && writtenMb > 0,
+  };
+}
+
+async function writeFinding(words: number): Promise<Finding> {
+  const { peakMb, failed, readMb, writtenMb } = await writeMemory(words);
+  return {
+    goal: `peak of write-transcript for as many words as a merge takes: at most 80 % of the worker's ${writeMb} MB`,
+    figure: `${Math.round(peakMb)} MB`,
+    spread: `${Math.round(readMb)} MB of words become files of ${Math.round(writtenMb)} MB`,
+    isMet: peakMb <= writeMb * 0.8 && failed === 0 && writtenMb > 0,
   };
 }
 

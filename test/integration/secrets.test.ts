@@ -66,7 +66,13 @@ async function callEverything(organizationId: string, ids: readonly string[], re
     await call('POST', '/v1/transcriptions', { body });
     await call('POST', '/v1/transcriptions/bulk-delete', { body });
   }
-  for (const id of [...ids, canary]) await call('DELETE', `/v1/transcriptions/${id}/access-links`);
+  for (const id of [...ids, canary]) {
+    const speakerPath = `/v1/transcriptions/${id}/speakers/Speaker%201`;
+    for (const body of [{ displayName: canary }, { participantId: canary }, { [canary]: canary }])
+      await call('PUT', speakerPath, { body });
+    for (const path of [speakerPath, `/v1/transcriptions/${id}/speakers/${canary}`]) await call('DELETE', path);
+    await call('DELETE', `/v1/transcriptions/${id}/access-links`);
+  }
   for (const id of ids) await call('DELETE', `/v1/transcriptions/${id}?${canary}=1`);
   for (const query of ['', `?cursor=${canary}`, `?${canary}=1`]) await call('GET', `/v1/events/refused${query}`);
   await callInsights(call);

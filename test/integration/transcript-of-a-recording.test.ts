@@ -5,7 +5,7 @@ import webvtt from 'webvtt-parser';
 import entities from 'webvtt-parser/html-entities.json' with { type: 'json' };
 import {
   type TranscriptFormat,
-  type Transcription,
+  type TranscriptionDetail,
   TranscriptionPage,
   transcriptFormats,
 } from '#shared/contracts/transcription.ts';
@@ -29,7 +29,7 @@ const roomName = '/sales & support';
 const spokenText = sampleText.split('\n').slice(0, 2).join('\n');
 
 let path: string;
-let transcription: Transcription;
+let transcription: TranscriptionDetail;
 let files: Readonly<Record<TranscriptFormat, string>>;
 
 beforeAll(async () => {
@@ -79,13 +79,22 @@ describe('the transcription of the sample recording', () => {
       type: 'RECORDING_TRANSCRIPTION',
       filename: expect.stringMatching(/\.md$/),
       storageType: 'SERVICE_HOSTED',
+      language: 'en-US',
+      speakers: [
+        {
+          ...{ speaker: 'Speaker 1', participantId: null, displayName: 'Speaker 1', source: 'recognizer' },
+          ...{ confidence: null, spokenSeconds: expect.any(Number), turns: expect.any(Number), share: 1 },
+          ...{ longestTurnSeconds: expect.any(Number), overlapSeconds: 0 },
+        },
+      ],
     });
   });
 
-  it('is the same in a list and in a read', async () => {
+  it('is the same in a list and in a read, but for its speakers', async () => {
+    const { speakers: _, language: __, ...listed } = transcription;
     await eventually(async () => {
       const page = read(TranscriptionPage, await call('GET', '/v1/transcriptions'));
-      expect(page).toEqual({ results: [transcription], cursor: null });
+      expect(page).toEqual({ results: [listed], cursor: null });
     });
   });
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
+import type { Speaker } from '#shared/contracts/speaker.ts';
 import { ListTranscriptions } from '#shared/contracts/transcription.ts';
 import type { TranscriptionKey } from '#shared/domain/transcription.ts';
 import { countCorrection } from '#shared/storage/transcriptions/count-correction.ts';
@@ -10,6 +11,7 @@ import { transcriptionLister } from '#shared/storage/transcriptions/list.ts';
 import { recordingRegistration } from '#shared/storage/transcriptions/registration.ts';
 import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
 import { toRow } from '#shared/storage/transcriptions/row.ts';
+import { speakerRepository } from '#shared/storage/transcriptions/speakers.ts';
 import { trackRepository } from '#shared/storage/transcriptions/tracks.ts';
 import { workRepository } from '#shared/storage/transcriptions/works.ts';
 import { capacityMeter } from '../support/capacity-meter.ts';
@@ -206,6 +208,38 @@ test('a part of a work consumes the units that docs/access-patterns.md states', 
   expect((await meter.measure(() => works.listParts(key))).reads).toBe(1);
   expect([head, await writesOf(() => works.remove(key))]).toEqual([1, 3]);
 });
+
+test('the speakers of a transcription consume the units that docs/access-patterns.md states', async () => {
+  const meter = meterOf();
+  const speakers = speakerRepository(meter.documents, String(endpoints.tables.transcriptSpeakers));
+  const measured: Record<string, number>[] = [];
+  for (const count of [4, 9]) {
+    const key = { organizationId: newOrganization(), transcriptionId: randomUUID() };
+    const row = { languageCode: 'en-US', speakers: Array.from({ length: count }, (_, index) => speakerOf(index)) };
+    const units: Record<string, number> = {};
+    const measure = async (name: string, kind: 'reads' | 'writes', work: () => Promise<unknown>) => {
+      units[name] = (await meter.measure(work))[kind];
+    };
+    await measure('store the speakers, before the transcription is ready', 'writes', () => speakers.begin(key, row));
+    await measure('read the speakers', 'reads', () => speakers.find(key));
+    const corrections = { 'Speaker 1': { participantId: null, displayName: 'Ada Lovelace' } };
+    const stored = { ...row, corrections: {}, revision: 0 };
+    await measure('correct a speaker, or undo it', 'writes', () => speakers.change(key, stored, { corrections }));
+    await measure('remove the speakers with the transcription', 'writes', () => speakers.remove(key));
+    measured.push(units);
+  }
+  for (const name of Object.keys(measured[0] ?? {}))
+    expect([name, ...measured.map((units) => units[name])]).toEqual([name, ...(await documentedUnits(name))]);
+});
+
+/** A speaker with an id and a name of usual length. */
+function speakerOf(index: number): Speaker {
+  const voice = { speaker: `Speaker ${index + 1}`, participantId: uuid(index), displayName: 'Ada Lovelace' };
+  return {
+    ...{ ...voice, source: 'track', confidence: 1, input: 'microphone', spokenSeconds: 1204.315, turns: 117 },
+    ...{ share: 0.312, longestTurnSeconds: 61.25, overlapSeconds: 20.11 },
+  };
+}
 
 const filters = [
   {},

@@ -59,6 +59,9 @@ export async function mergeMemory(recording: MergedRecording) {
     [envNames.transcriptionPartsTable]: 'parts',
     [envNames.transcriptsBucket]: 'transcripts',
     [envNames.transcriptionMergesQueue]: 'http://127.0.0.1:1/queue',
+    [envNames.transcriptSpeakersTable]: 'speakers',
+    [envNames.insightFactsTable]: 'facts',
+    [envNames.transcriptChangesQueue]: 'http://127.0.0.1:1/queue',
     AWS_ENDPOINT_URL_S3: s3.url,
   };
   try {
@@ -123,7 +126,7 @@ function answersFrom(recording: MergedRecording): AnswerText {
   };
   const parts = partsOf(recording).map(item);
   return (operation, input) => {
-    if (operation === 'Query') return JSON.stringify({ Items: parts });
+    if (operation === 'Query') return JSON.stringify({ Items: String(input.TableName) === 'parts' ? parts : [] });
     if (operation !== 'GetItem') return '{}';
     const isHead = String(input.TableName) === 'parts';
     return JSON.stringify({ Item: item(isHead ? head : toRow(transcriptionRecord())) });

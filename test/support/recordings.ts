@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
-import { AccessLink, type TranscriptFormat, Transcription } from '#shared/contracts/transcription.ts';
+import { AccessLink, type TranscriptFormat, TranscriptionDetail } from '#shared/contracts/transcription.ts';
 import { clientOf, read } from './checked-api.ts';
 import { eventually } from './eventually.ts';
 import { dynamodb, endpoints, s3, sendRoomEvent } from './machine.ts';
@@ -89,9 +89,9 @@ export async function createTranscription(organizationId: string, recordingId: s
 }
 
 /** Waits until the transcription has ended and returns it. */
-export function ended(organizationId: string, path: string, limitMs = 50_000): Promise<Transcription> {
+export function ended(organizationId: string, path: string, limitMs = 50_000): Promise<TranscriptionDetail> {
   return eventually(async () => {
-    const transcription = read(Transcription, await clientOf(organizationId)('GET', path));
+    const transcription = read(TranscriptionDetail, await clientOf(organizationId)('GET', path));
     if (transcription.state === 'in_progress') throw new Error('The transcription is still in progress.');
     return transcription;
   }, limitMs);

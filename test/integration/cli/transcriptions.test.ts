@@ -4,7 +4,7 @@ import { commandLineOf } from '../../support/command-line.ts';
 import { eventually } from '../../support/eventually.ts';
 import { known, liveSession, sendToRoomEvents } from '../../support/live-sessions.ts';
 import { api, organization } from '../../support/machine.ts';
-import { finishRecording, registered, shortWav } from '../../support/recordings.ts';
+import { finishRecording, readyTranscription, registered, shortWav } from '../../support/recordings.ts';
 
 test('create --wait waits for the transcript, and get shows it', async () => {
   const acme = organization();
@@ -112,4 +112,45 @@ test('delete removes one transcription at once and several in the background, an
     stderr: '2 transcriptions are being deleted.\n',
   });
   await eventually(async () => expect((await json(['transcriptions', 'list'])).results).toEqual([]));
+});
+
+test('speakers lists who speaks, and rename corrects a speaker and undoes it', async () => {
+  const acme = organization();
+  const { run, json } = await commandLineOf(acme);
+  const { transcriptionId, path } = await readyTranscription(acme);
+  const { body } = await api(acme)('GET', path);
+  const { speakers, language } = body as { readonly speakers: unknown; readonly language: unknown };
+  const list = ['transcriptions', 'speakers', transcriptionId];
+  const rename = ['transcriptions', 'rename', transcriptionId, 'Speaker 1'];
+
+  expect(await json(list)).toEqual({ speakers, language });
+  expect((await run(list)).stdout).toMatch(
+    /^SPEAKER +NAME +PARTICIPANT +KNOWN BY +SPOKEN +SHARE +TURNS\nSpeaker 1 +Speaker 1 +- +recognizer +\d s +100 % +\d\n$/,
+  );
+  const named = await run([...rename, '--name', 'Ada \u001b[2JKim']);
+  expect(named).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/control characters/) });
+  expect(await run([...rename, '--name', 'Ada Kim'])).toMatchObject({
+    ...{ code: 0, stderr: 'The files have the name in some seconds.\n' },
+    stdout: expect.stringMatching(/^Speaker 1 +Ada Kim +- +corrected /m),
+  });
+  expect((await run(list)).stdout).toContain('Ada Kim');
+  expect(await run([...rename, '--undo'])).toMatchObject({ code: 0, stdout: '' });
+  expect(await json(list)).toEqual({ speakers, language });
+
+  expect(await run([...rename, '--participant-id', 'nobody'])).toMatchObject({ code: 4, stdout: '' });
+  expect(await run([...rename.slice(0, 3), 'Speaker 9', '--undo'])).toMatchObject({ code: 4, stdout: '' });
+  expect(await run(rename)).toMatchObject({ code: 2, stderr: expect.stringContaining('--name, --participant-id or') });
+  expect(await run([...rename, '--name', 'Ada', '--undo'])).toMatchObject({ code: 2, stdout: '' });
+});
+
+test('speakers says if a transcription has none', async () => {
+  const acme = organization();
+  const { run, json } = await commandLineOf(acme);
+  const { transcriptionId, path, started } = liveSession(acme);
+  await sendToRoomEvents([started()]);
+  await known(acme, path);
+  const list = ['transcriptions', 'speakers', transcriptionId];
+
+  expect(await run(list)).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('No speakers.') });
+  expect(await json(list)).toEqual({ speakers: [], language: null });
 });

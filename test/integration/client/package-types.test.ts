@@ -69,6 +69,7 @@ it('the compiled program calls every method of the client', async () => {
 
   expect(JSON.parse(stdout)).toEqual({
     states: ['ready'],
+    named: 'Ada',
     same: [true, 'ready'],
     listed: [1, 2, 2, 2],
     link: [true, true],

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { NotFoundError, RoomscribeError, type Transcription, TranscriptionFailedError } from '../../../client/index.ts';
+import {
+  NotFoundError,
+  RoomscribeError,
+  type Transcription,
+  type TranscriptionDetail,
+  TranscriptionFailedError,
+} from '../../../client/index.ts';
 import { transcriptFormats } from '../../../shared/contracts/transcription.ts';
 import { organization } from '../../support/machine.ts';
 import { finishRecording, readyTranscription, registered, shortWav } from '../../support/recordings.ts';
@@ -12,7 +18,7 @@ const failure = (call: Promise<unknown>) => call.then(() => undefined).catch((er
 describe('a recording', () => {
   const acme = organization();
   const { transcriptions } = roomscribeOf(acme);
-  let ready: Transcription;
+  let ready: TranscriptionDetail;
   const looks: Transcription['state'][] = [];
   let recordingId: string;
 
@@ -32,7 +38,8 @@ describe('a recording', () => {
 
   test('is found by its id and by filters', async () => {
     expect(await transcriptions.get(ready.transcriptionId)).toEqual(ready);
-    expect(await transcriptions.list({ recordingId }).toArray()).toEqual([ready]);
+    const { speakers: _, language: __, ...listed } = ready;
+    expect(await transcriptions.list({ recordingId }).toArray()).toEqual([listed]);
     expect(await transcriptions.list({ state: 'failed' }).toArray()).toEqual([]);
   });
 
@@ -53,7 +60,9 @@ describe('a recording', () => {
       startSeconds: expect.any(Number),
       endSeconds: expect.any(Number),
       text: expect.stringMatching(/\w/),
+      words: expect.any(Array),
     });
+    expect(document.speakers).toEqual(ready.speakers);
   });
 
   test('has a link that is valid for the requested time', async () => {
@@ -66,6 +75,22 @@ describe('a recording', () => {
     expect(expires).toBeLessThanOrEqual(Date.now() + 60_000);
     expect(await (await fetch(accessLink)).text()).toMatch(/^WEBVTT/);
   });
+});
+
+test('a speaker gets a name, and loses it again', async () => {
+  const acme = organization();
+  const { transcriptions } = roomscribeOf(acme);
+  const { transcriptionId: id } = await readyTranscription(acme);
+  const { speakers = [] } = await transcriptions.get(id);
+  const [{ speaker = '' } = {}] = speakers;
+  expect(await transcriptions.correctSpeaker(id, speaker, { displayName: 'Ada' })).toMatchObject({
+    ...{ speaker, displayName: 'Ada', source: 'corrected' },
+  });
+  await transcriptions.undoSpeakerCorrection(id, speaker);
+  expect((await transcriptions.get(id)).speakers).toEqual(speakers);
+  const unknown = transcriptions.correctSpeaker(id, 'Speaker 9', { displayName: 'Ada' });
+  expect(await failure(unknown)).toMatchObject({ name: 'NotFoundError', code: 'speaker_not_found' });
+  expect(await failure(transcriptions.undoSpeakerCorrection(id, '..'))).toBeInstanceOf(TypeError);
 });
 
 test('two creations with the same idempotency key create one transcription', async () => {

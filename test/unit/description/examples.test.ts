@@ -10,6 +10,7 @@ import { ClientSampled } from '#shared/contracts/network-samples.ts';
 import { CreateAccessLink } from '#shared/contracts/transcription.ts';
 import { eventTexts } from '#tools/description/event-texts.ts';
 import { jsonSchema } from '#tools/description/json-schema.ts';
+import { exampleDocument } from '#tools/description/transcript-schema.ts';
 
 const read = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
 const openApi = read('docs/openapi.json');
@@ -49,6 +50,17 @@ describe.each(endpointList)(
     });
   },
 );
+
+test('the JSON Schema of transcripts accepts its example, and not without any one of the required fields', () => {
+  const schema = read('docs/transcript.schema.json');
+  const validate = ajv.compile(schema);
+  expect([validate(exampleDocument), validate.errors]).toEqual([true, null]);
+  for (const name of schema.$defs.Transcript.required) {
+    const { [name as never]: _, ...lacking } = exampleDocument;
+    expect([name, validate(lacking)]).toEqual([name, false]);
+  }
+  expect(validate({ ...exampleDocument, laterField: 1 })).toBe(true);
+});
 
 describe.each(Object.entries(eventTexts))('the example of %s', (type, { example }) => {
   const schema = type === 'room.client.sampled' ? ClientSampled : RoomEvent;

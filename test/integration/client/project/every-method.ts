@@ -4,9 +4,11 @@ import {
   type Page,
   Roomscribe,
   type RoomscribeOptions,
+  type Speaker,
   type TranscriptDocument,
   type TranscriptFormat,
   type Transcription,
+  type TranscriptionDetail,
 } from 'roomscribe/client';
 
 declare const process: { readonly argv: readonly string[] };
@@ -27,7 +29,10 @@ const again: { readonly transcriptionId: string } = await transcriptions.create(
   { idempotencyKey: 'mine' },
 );
 const ready = await transcriptions.wait(again.transcriptionId, call);
-const known: Transcription = await transcriptions.get(id);
+const known: TranscriptionDetail = await transcriptions.get(id);
+const speaker = known.speakers?.[0]?.speaker ?? '';
+const named: Speaker = await transcriptions.correctSpeaker(id, speaker, { displayName: 'Ada' });
+await transcriptions.undoSpeakerCorrection(id, speaker);
 
 const list: List<Transcription> = transcriptions.list({
   roomName: created.roomName,
@@ -73,6 +78,7 @@ await transcriptions.bulkDelete([again.transcriptionId]);
 console.log(
   JSON.stringify({
     states: states.slice(-1),
+    named: named.displayName,
     same: [known.transcriptionId === id, ready.state],
     listed: [page.results.length, pages.length, listed.length, all.length],
     link: [accessLink.length > 0, expires > Date.now()],
