@@ -52,7 +52,7 @@ const DisplayName = z
 
 /** Body of a correction: the participant who speaks, or a name. */
 export const CorrectSpeaker = z
-  .strictObject({ participantId: z.optional(Identifier), displayName: z.optional(DisplayName) })
+  .object({ participantId: z.optional(Identifier), displayName: z.optional(DisplayName) })
   .check(
     z.refine(
       ({ participantId, displayName }) => (participantId === undefined) !== (displayName === undefined),

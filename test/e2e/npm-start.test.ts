@@ -121,7 +121,7 @@ test('npm start survives a kill, a missing recognizer and a Ctrl-C at work, and 
   expect(await get(last, `${endpoints.apiUrl}/v1/insights/rooms`)).toMatchObject({
     results: expect.arrayContaining([expect.objectContaining({ roomName: '/demo/standup', totalSessions: 3 })]),
   });
-  expect(last.output()).toMatch(/Speaker 1 is ada, Speaker 2 is ben, Speaker 3 is cleo/);
+  expect(last.output()).toMatch(/Its speakers: Ada is ada, Ben is ben, Cleo is cleo/);
   const link = /Full transcript: (\S+)/.exec(last.output())?.[1] ?? '';
   expect(await (await fetch(link)).text()).toMatch(/thank you for joining/i);
   const simulation = ['--rooms', '1', '--sessions', '2', '--participants', '7', '--shuffle', '--duplicate', '0.3'];

@@ -17,6 +17,8 @@ const beyondDescription = [
   /^must be later than [\w[\]]+$/,
   /^must be a date and time that exists, in the years 1970 to 9998$/,
   /^cannot be combined with /,
+  /^must have participantId or displayName, and not both$/,
+  /^must not be empty$/, // but for spaces
   /^must be \w+:asc or \w+:desc with /,
 ];
 const isBeyondDescription = (message: string) => beyondDescription.some((rule) => rule.test(message));

@@ -125,7 +125,7 @@ describe('the speakers of a recording with tracks', () => {
     ['both', { participantId: 'p-ada', displayName: 'Ada' }],
     ['an empty name', { displayName: ' ' }],
     ['a name with a control character', { displayName: 'A\u0007da' }],
-    ['an unknown field', { displayName: 'Ada', confidence: 1 }],
+    ['only an unknown field', { name: 'Ada' }],
   ])('are refused a correction with %s', async (_, body) => {
     const answer = await made.call('PUT', made.speakerPath('Speaker 1'), { body });
 

@@ -174,7 +174,9 @@ describe('the recording of a hidden participant, transcribed from its tracks', (
 
   test('has the three people as speakers, and nothing is missing', () => {
     expect(transcript.speakers?.map(({ participantId }) => participantId).sort()).toEqual(people);
-    expect(transcript.speakers?.map(({ source }) => source)).toEqual(people.map(() => 'microphone'));
+    expect(transcript.speakers?.map(({ source, input }) => [source, input])).toEqual(
+      people.map(() => ['track', 'microphone']),
+    );
     expect(transcript.missing ?? []).toEqual([]);
   });
 

@@ -110,6 +110,13 @@ describe('a meeting of three voices, each on tracks of their own', () => {
     expect(turns).toHaveLength(lines.length);
   });
 
+  test('knows all speakers by their microphones', () => {
+    expect(transcript.speakers).toMatchObject(
+      ['ada', 'ben', 'cleo'].map((participantId) => ({ participantId, source: 'track', input: 'microphone' })),
+    );
+    expect(transcript.turns.flatMap(({ words }) => words)).not.toEqual([]);
+  });
+
   test('keeps that two people speak at once', () => {
     const long = turnsOf('cleo').at(-1);
     const short = turnsOf('ada').find(({ startSeconds }) => startSeconds > 47);

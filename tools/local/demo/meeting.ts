@@ -1,8 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TranscriptDocument } from '../../../shared/contracts/transcript-document.ts';
+import type { PlatformEvent } from '../../simulation/events.ts';
+import { sendEvents } from '../../simulation/send.ts';
 import { record } from '../meeting/record.ts';
 import { meeting, meetingSeconds, type Person } from '../meeting/script.ts';
 import { finishRecording } from './platform.ts';
@@ -10,6 +11,7 @@ import { type DemoOptions, type DemoTranscript, requestTranscript, withinLimit }
 
 /** Constant, so that an interrupted demo resumes the transcription that it started. */
 const recordingId = '5a3b1e90-0000-4000-8000-000000000002';
+const session = { roomName: '/sample-meeting', roomSessionId: '5a3b1e90-0000-4000-8000-000000000003' };
 
 /** The transcript of the meeting, and who its speakers are. */
 export type MeetingTranscript = DemoTranscript & { readonly speakers: string };
@@ -21,27 +23,57 @@ export type MeetingTranscript = DemoTranscript & { readonly speakers: string };
 export function transcribeMeeting(options: DemoOptions, startDate: string): Promise<MeetingTranscript> {
   return withinLimit(options, async (limited) => {
     limited.onProgress(`Recording a meeting of ${meeting.length} people`);
+    await sendEvents(eventsOf(limited.organizationId, startDate), {
+      endpoints: limited.endpoints,
+      signal: limited.signal,
+    });
     await sendTracks(limited, startDate);
     limited.onProgress(`Transcribing ${meeting.length} tracks`);
     const transcript = await requestTranscript(limited, recordingId);
     const { speakers = [] }: TranscriptDocument = JSON.parse(await transcript.read('json'));
-    const named = speakers.map(({ speaker, participantId }) => `${speaker} is ${participantId}`);
+    const named = speakers.map(({ displayName, participantId }) => `${displayName} is ${participantId}`);
     return { ...transcript, speakers: named.join(', ') };
   });
 }
 
+/** The events of the session, which name the people. They have constant ids: an interrupted demo sends them again. */
+function eventsOf(organizationId: string, startDate: string): PlatformEvent[] {
+  const at = clockFrom(startDate);
+  const envelope = (name: string, seconds: number) => ({
+    ...{ id: `${recordingId} ${name}`, organizationId, createdAt: at(seconds) },
+  });
+  const joins = meeting.map(({ participantId, displayName, from }): PlatformEvent => {
+    const data = { ...session, participantId, displayName, deviceId: `device of ${participantId}`, roleName: 'guest' };
+    return { ...envelope(`joined ${participantId}`, from), type: 'room.client.joined', data };
+  });
+  return [
+    { ...envelope('started', 0), type: 'room.session.started', data: session },
+    ...joins,
+    { ...envelope('ended', meetingSeconds), type: 'room.session.ended', data: session },
+  ];
+}
+
+function clockFrom(startDate: string): (seconds: number) => string {
+  return (seconds) => new Date(Date.parse(startDate) + seconds * 1000).toISOString();
+}
+
 async function sendTracks(options: DemoOptions, startDate: string): Promise<void> {
   const { endpoints, organizationId, signal } = options;
-  const at = (seconds: number) => new Date(Date.parse(startDate) + seconds * 1000).toISOString();
+  const at = clockFrom(startDate);
   const recorded = await recordTracks(signal);
   const tracks = recorded.map(({ person: { participantId, from, to }, body }) => {
     const key = `${organizationId}/${recordingId}/${participantId}.ogg`;
     const location = { bucket: endpoints.buckets.recordings ?? '', key };
     return { body, event: { participantId, location, startDate: at(from), endDate: at(to) } };
   });
-  const session = { recordingId, roomName: '/sample-meeting', roomSessionId: randomUUID() };
   await finishRecording(options, {
-    data: { ...session, startDate: at(0), endDate: at(meetingSeconds), tracks: tracks.map(({ event }) => event) },
+    data: {
+      ...session,
+      recordingId,
+      startDate: at(0),
+      endDate: at(meetingSeconds),
+      tracks: tracks.map(({ event }) => event),
+    },
     files: tracks.map(({ event: { location }, body }) => ({ location, body })),
   });
 }
