@@ -38,7 +38,7 @@ async function expectMerged(scenes: readonly (Scene & { readonly ownerId?: strin
     const owner = scene.ownerId ?? scene.transcriptionId;
     expect(await world.state(scene.organizationId, owner)).toBe('ready');
     expect(await turnsOf(scene, owner)).toEqual(wholeTranscript);
-    expect(await world.filesOf(scene.organizationId, owner)).toHaveLength(transcriptFormats.length);
+    expect(await world.filesOf(scene.organizationId, owner)).toHaveLength(transcriptFormats.length + 1); // and the words
     expect(await leftOf(scene)).toEqual([]);
   }
 }

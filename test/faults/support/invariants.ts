@@ -3,6 +3,7 @@ import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
 import { ErrorBody } from '#shared/contracts/errors.ts';
 import { transcriptFormats } from '#shared/contracts/transcription.ts';
+import type { TableName } from '#shared/names.ts';
 import { listAttributes } from '#shared/storage/transcriptions/keys.ts';
 import { toRecord } from '#shared/storage/transcriptions/row.ts';
 import { dynamodb, organization } from '../../support/machine.ts';
@@ -47,6 +48,7 @@ export async function expectInvariants(
   const ready = rows.filter(({ state, type }) => state === 'ready' && type === 'RECORDING_TRANSCRIPTION');
   const expectedKeys = ready.flatMap(({ organizationId, transcriptionId, workId, partCount }) => [
     ...transcriptFormats.map((format) => `generated/${organizationId}/${transcriptionId}/${transcriptionId}.${format}`),
+    `generated/${organizationId}/${transcriptionId}/words.json`,
     ...(workId || partCount ? [] : [`generated/${organizationId}/${transcriptionId}/transcribe-output.json`]),
   ]);
   expect(
@@ -54,10 +56,18 @@ export async function expectInvariants(
     'nothing is orphaned or missing: the files are those of ready transcriptions',
   ).toEqual(expectedKeys.sort());
 
+  const whoSpeaks = await tableKeys(world, 'transcriptSpeakers', 'transcriptionId');
+  expect(whoSpeaks, 'nothing is orphaned or missing: the rows of speakers are those of ready transcriptions').toEqual(
+    ready.map(({ transcriptionId }) => String(transcriptionId)).sort(),
+  );
+
   const alive = new Set(rows.filter(({ deletedAt }) => !deletedAt).map(jobNameOf));
   const ownerless = [...world.transcribe.jobs.keys()].filter((name) => !alive.has(withoutPart(name)));
   expect(ownerless, 'nothing is orphaned: no deleted transcription has a job').toEqual([]);
-  expect(await partKeys(world), 'nothing is orphaned: no work has rows, because every one has ended').toEqual([]);
+  expect(
+    await tableKeys(world, 'transcriptionParts', 'partKey'),
+    'nothing is orphaned: no work has rows, because every one has ended',
+  ).toEqual([]);
   expect(await keysBelow(world, 'work/'), 'nothing is orphaned: no work has intermediate files').toEqual([]);
 
   await expectOneOwner(world, ready);
@@ -80,12 +90,13 @@ function withoutPart(jobName: string): string {
   return jobName.split('.').slice(0, 3).join('.');
 }
 
-async function partKeys(world: World): Promise<unknown[]> {
+/** The values of an attribute of all rows of a table, sorted. */
+async function tableKeys(world: World, table: TableName, attribute: string): Promise<string[]> {
   const client = DynamoDBDocumentClient.from(dynamodb);
-  const keys: unknown[] = [];
-  const pages = paginateScan({ client }, { TableName: world.resources.tables.transcriptionParts });
-  for await (const { Items = [] } of pages) keys.push(...Items.map(({ partKey }) => partKey));
-  return keys;
+  const keys: string[] = [];
+  const pages = paginateScan({ client }, { TableName: world.resources.tables[table] });
+  for await (const { Items = [] } of pages) keys.push(...Items.map((item) => String(item[attribute])));
+  return keys.sort();
 }
 
 async function keysBelow(world: World, Prefix: string): Promise<string[]> {

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
+import { DeleteCommand, DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import type { QueueName } from '#shared/names.ts';
 import { queueNames } from '#shared/names.ts';
 import { silentAmr } from '../../support/amr.ts';
-import { organization } from '../../support/machine.ts';
+import { dynamodb, organization } from '../../support/machine.ts';
 import {
   type ApiCall,
   type Outcome,
@@ -81,9 +82,10 @@ export class World {
     return this.resources.stop();
   }
 
-  /** Removes the transcriptions, jobs, messages, files and answers so far. Other rows stay. Sets the clock back. */
+  /** Removes the transcriptions, their speakers, jobs, messages, files and answers so far. Other rows stay. Sets the clock back. */
   async empty(): Promise<void> {
     await this.states.removeAll();
+    await removeSpeakers(this.resources.tables.transcriptSpeakers);
     this.resources.empty();
     this.transcribe.empty();
     this.sent.takeChangedOrganizations();
@@ -301,4 +303,11 @@ export class World {
   private functionsOf(process: FunctionProcess): Functions {
     return functionsOf(process, this.clients, this.resources, this.transcribe, () => this.clock, this.settings);
   }
+}
+
+async function removeSpeakers(TableName: string): Promise<void> {
+  const client = DynamoDBDocumentClient.from(dynamodb);
+  for await (const { Items = [] } of paginateScan({ client }, { TableName }))
+    for (const { organizationId, transcriptionId } of Items)
+      await client.send(new DeleteCommand({ TableName, Key: { organizationId, transcriptionId } }));
 }
