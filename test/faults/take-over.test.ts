@@ -8,10 +8,10 @@ const { world } = await useWorld();
 
 type Recording = Awaited<ReturnType<typeof world.recording>>;
 
-/** Both rows, the output, five files, the state, and two calls that remove the output. */
-const callsOfFinish = 11;
-/** Calls that are tried as others of their kind: the second row, four of the files, and the second removal. */
-const repeatedCalls = [2, 5, 6, 7, 8, 11];
+/** Both rows, the output, six files, the speakers, the state, and three calls that remove what the deleted one has. */
+const callsOfFinish = 14;
+/** Calls that are tried as others of their kind: the second row, five of the files, and the last removal. */
+const repeatedCalls = [2, 5, 6, 7, 8, 9, 14];
 /** The calls of the reconciler before it reads the first row. */
 const queriesOfIndex = 8;
 
