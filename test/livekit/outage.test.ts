@@ -116,12 +116,13 @@ test('a session that outlasts the outage says whose leaves are missing', async (
   });
 });
 
-test('a session that begins in the outage is complete, because each leave tells its join and the start', async () => {
+test('a session that begins in the outage lacks nobody, because each leave tells its join, and says that a join was not told', async () => {
+  const filled = { state: 'inferred', missing: ['participant'] };
   const { session, participants } = await seen(machine, [acme, begins], (now) => {
     hasEnded(now);
-    expect(now.session).toMatchObject({ totalUniqueParticipants: 1, completeness: observed });
-    expect(now.room).toMatchObject({ totalSessions: 1, completeness: observed });
-    expect(now.participants.dan).toMatchObject({ completeness: observed });
+    expect(now.session).toMatchObject({ totalUniqueParticipants: 1, completeness: filled });
+    expect(now.room).toMatchObject({ totalSessions: 1, completeness: filled });
+    expect(now.participants.dan).toMatchObject({ completeness: filled });
   });
 
   expectAt(session.startedAt, did.danJoined);
