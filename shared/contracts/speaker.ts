@@ -8,16 +8,16 @@ const count = z.int().check(z.nonnegative());
 export const fraction = z.number().check(z.minimum(0), z.maximum(1));
 
 /**
- * How it is known who a speaker is. `track`: the file was this participant's microphone or screen. `presence`: nobody else was there.
+ * How it is known who a speaker is. `track`: the file was this participant's microphone or screen.
  * `recognizer`: the engine heard one voice, and nothing says whose. `corrected`: a person said so.
  */
-export const speakerSources = ['track', 'presence', 'recognizer', 'corrected'] as const;
+export const speakerSources = ['track', 'recognizer', 'corrected'] as const;
 /** How it is known who a speaker is. */
 export type SpeakerSource = (typeof speakerSources)[number];
 
 /**
  * Who speaks: the participant, if it is known, and the name to show. `speaker` stays the same when the name is corrected.
- * `confidence` is null for a speaker without a participant.
+ * `confidence` is null for a speaker whom nothing names.
  */
 export const Speaker = z.object({
   speaker: z.string(),

@@ -1,5 +1,4 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import {
   DeleteCommand,
   type DynamoDBDocumentClient,
@@ -17,6 +16,7 @@ import { retry, tryAgain } from '../retry.ts';
 import type { ParkedHook, PlatformRoom, PlatformSessionStore } from '../use-cases/hook-ports.ts';
 import { batchGet } from './batch-get.ts';
 import { afterAllTimes, separator } from './keys.ts';
+import { unlessRefused } from './unless-refused.ts';
 
 const daySeconds = 24 * 60 * 60;
 const keptDays = 30;
@@ -270,15 +270,4 @@ function isSame(one: SessionReport, other: SessionReport): boolean {
 function unchangedSince(known: { readonly version: string } | undefined) {
   if (!known) return { ConditionExpression: `attribute_not_exists(${attributeNames.stateKey})` };
   return { ConditionExpression: 'version = :version', ExpressionAttributeValues: { ':version': known.version } };
-}
-
-/** Runs a conditional write. Returns false if its condition fails. */
-async function unlessRefused(write: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await write();
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
 }

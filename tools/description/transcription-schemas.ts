@@ -130,9 +130,9 @@ export const transcriptionResponses = {
       participantId: 'Participant of the session; `null` if it is not known who speaks.',
       displayName: 'Name to show. It is the label if nothing tells the name.',
       source:
-        "How the name is known. `track`: the file was this participant's microphone or screen. `presence`: nobody else was there. " +
+        "How the name is known. `track`: the file was this participant's microphone or screen. " +
         '`recognizer`: the engine heard one voice, and nothing says whose. `corrected`: a person said so.',
-      confidence: 'How sure it is that the participant speaks, from 0 to 1; `null` without a participant.',
+      confidence: 'How sure the name is, from 0 to 1; `null` if nothing names the speaker.',
       input: 'What the file of the speaker recorded. Only of a recording with tracks.',
       spokenSeconds: 'Seconds of all turns.',
       turns: 'Number of turns.',

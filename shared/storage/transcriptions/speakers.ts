@@ -1,4 +1,3 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import {
   DeleteCommand,
   type DynamoDBDocumentClient,
@@ -11,6 +10,7 @@ import { Speaker } from '../../contracts/speaker.ts';
 import type { TranscriptionKey } from '../../domain/transcription.ts';
 import type { WorkOwner } from '../../domain/work.ts';
 import type { SpeakerStore, TranscriptFileStore } from '../../use-cases/ports.ts';
+import { unlessRefused } from '../unless-refused.ts';
 
 const Row = z.object({
   languageCode: z.nullable(z.string()),
@@ -81,15 +81,4 @@ export function withSpeakers<Files extends Pick<TranscriptFileStore, 'removeGene
 
 function keyOf({ organizationId, transcriptionId }: TranscriptionKey) {
   return { organizationId, transcriptionId };
-}
-
-/** Runs a conditional write. Returns false if its condition fails. */
-async function unlessRefused(write: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await write();
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
 }
