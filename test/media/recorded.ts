@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from 'mediabunny';
 import { inject } from 'vitest';
 import type { TranscriptDocument } from '#shared/contracts/transcript-document.ts';
 import type { Transcription } from '#shared/contracts/transcription.ts';
+import type { MediaSpan } from '#shared/domain/media-plan.ts';
 import { type Coding, type Line, record, type Stretch } from '#tools/local/meeting/record.ts';
 import type { Voice } from '#tools/local/meeting/speak.ts';
+import { madeFormats, madeMedia } from '../support/made-media.ts';
 import { createTranscription, ended, linkTo } from '../support/recordings.ts';
 import type {} from '../support/shared-machine.ts';
 
@@ -25,6 +28,17 @@ export async function recordedMedia(stretch: Stretch, extension: string, coding:
   const file = path.join(inject('machine').temporaryFolder, `${randomUUID()}.${extension}`);
   await record(stretch, file, coding, AbortSignal.timeout(120_000));
   return readFile(file);
+}
+
+/** The packets of an Ogg file in WebM, without those of a stretch. */
+export async function inWebmWithHole(ogg: Uint8Array, { from, to }: MediaSpan): Promise<Uint8Array> {
+  const input = new Input({ source: new BufferSource(ogg), formats: ALL_FORMATS });
+  const track = await input.getPrimaryAudioTrack();
+  if (!track) throw new Error('The file has no audio.');
+  const packets = [];
+  for await (const { data, timestamp, duration } of new EncodedPacketSink(track).packets())
+    if (timestamp < from || timestamp >= to) packets.push({ data, at: timestamp, seconds: duration });
+  return madeMedia(madeFormats.webm(), 'opus', packets);
 }
 
 /** A sentence at a time. */

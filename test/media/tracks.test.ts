@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
-import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from 'mediabunny';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { TranscriptDocument } from '#shared/contracts/transcript-document.ts';
 import type { Transcription } from '#shared/contracts/transcription.ts';
 import type { MediaSpan } from '#shared/domain/media-plan.ts';
 import type { Coding, Stretch } from '#tools/local/meeting/record.ts';
 import { endpoints, organization, s3, sendRoomEvent } from '../support/machine.ts';
-import { madeFormats, madeMedia } from '../support/made-media.ts';
 import { wordErrorRate } from '../support/word-error-rate.ts';
-import { dateAt, documentOf, leadIn, line, recordedMedia, startDate, transcribed } from './recorded.ts';
+import { dateAt, documentOf, inWebmWithHole, leadIn, line, recordedMedia, startDate, transcribed } from './recorded.ts';
 
 const acme = organization();
 const end = 64;
@@ -149,15 +147,4 @@ describe('a meeting of three voices, each on tracks of their own', () => {
 function turnsOf(participantId: string) {
   const own = transcript.speakers?.find((speaker) => speaker.participantId === participantId)?.speaker;
   return transcript.turns.filter(({ speaker }) => speaker === own);
-}
-
-/** The packets of an Ogg file in WebM, without those of a stretch. */
-async function inWebmWithHole(ogg: Uint8Array, { from, to }: MediaSpan): Promise<Uint8Array> {
-  const input = new Input({ source: new BufferSource(ogg), formats: ALL_FORMATS });
-  const track = await input.getPrimaryAudioTrack();
-  if (!track) throw new Error('The file has no audio.');
-  const packets = [];
-  for await (const { data, timestamp, duration } of new EncodedPacketSink(track).packets())
-    if (timestamp < from || timestamp >= to) packets.push({ data, at: timestamp, seconds: duration });
-  return madeMedia(madeFormats.webm(), 'opus', packets);
 }
