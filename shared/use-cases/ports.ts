@@ -21,6 +21,7 @@ import type { TranscriptSpeakers } from '../domain/transcript-speakers.ts';
 import type { StoredTranscription, Tombstone, TranscriptionKey, TranscriptionRecord } from '../domain/transcription.ts';
 import type { JobRemoval, JobStart, JobState } from '../domain/transcription-job.ts';
 import type { PartKey, TranscriptionPart, Work, WorkKey } from '../domain/transcription-part.ts';
+import type { ParticipantSpan } from '../domain/voices.ts';
 import type { JobOwner, WorkOwner } from '../domain/work.ts';
 import type { PlannedFile, SourcePlan } from '../domain/work-plan.ts';
 import type { WorkTurn } from '../domain/work-turn.ts';
@@ -282,6 +283,15 @@ export type SessionStore = {
 export type SessionPeopleReader = {
   /** Reads who was in a session of a room, in seconds after `clockStart`, with strong consistency. */
   peopleOf(session: SessionKey, clockStart: string): Promise<SessionPeople>;
+};
+
+/** Who spoke in which session, as the platform detected it. */
+export type SpeechReader = {
+  /**
+   * Reads when the participants of a session of a room spoke, in seconds after `clockStart`: all that overlaps with the first `seconds`,
+   * or with the minute before or after them, because the clock of the platform may be off by that much.
+   */
+  speechOf(session: SessionKey, clockStart: string, seconds: number): Promise<readonly ParticipantSpan[]>;
 };
 
 /** The rows of rooms and sessions, and the lists of participants. Every read is strongly consistent. */
