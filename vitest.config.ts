@@ -8,9 +8,6 @@ process.env.NODE_COMPILE_CACHE ??= path.resolve('node_modules/.cache/compiled');
 /** Files that mock modules, or load them anew: they must not share the modules of their process with other files. */
 const isolated = ['test/**/*.isolated.test.ts'];
 
-/** The only test of faults that is part of `npm test`. */
-const randomFaults = 'test/faults/random-faults.test.ts';
-
 /** What the projects have in common whose files share one whole service, started once. */
 const onMachine = {
   exclude: isolated,
@@ -21,7 +18,7 @@ const onMachine = {
 
 /**
  * `fast`, `infra` and `isolated` need nothing but their process. The files of `machine` share one whole service, started once, and so do
- * those of `faults`. `infra` and `faults` are not part of `npm test`. The files of one project share the modules of their process, except
+ * those of `faults` and of `operations`. `infra`, `faults` and `operations` are not part of `npm test`. The files of one project share the modules of their process, except
  * isolated ones: loading them once per file took a quarter of the processor time of `fast`. All run in random order: no test may depend on
  * another.
  */
@@ -50,7 +47,7 @@ export default defineConfig({
       { extends: true, test: { name: 'isolated', include: isolated } },
       {
         extends: true,
-        test: { name: 'machine', include: ['test/integration/**/*.test.ts', randomFaults], ...onMachine },
+        test: { name: 'machine', include: ['test/integration/**/*.test.ts'], ...onMachine },
       },
       {
         extends: true,
@@ -58,8 +55,11 @@ export default defineConfig({
           name: 'faults',
           include: ['test/faults/**/*.test.ts'],
           ...onMachine,
-          exclude: [...isolated, randomFaults],
         },
+      },
+      {
+        extends: true,
+        test: { name: 'operations', include: ['test/operations/**/*.test.ts'], ...onMachine },
       },
     ],
   },

@@ -16,10 +16,11 @@ export class OneProjectAtATime extends BaseSequencer {
 }
 
 /**
- * The machine project runs first, and the tests of erasure first of all, because they read whole tables again and again, and other tests fill these.
+ * The machine project runs first. The tests of erasure run before the other ones of operations, because they read whole tables again and again,
+ * and other tests fill these.
  */
 function rankOf({ moduleId, project }: TestSpecification): string {
-  if (moduleId.includes('/test/integration/erase-')) return '1';
+  if (moduleId.includes('/test/operations/erase-')) return '1';
   return project.name === 'machine' ? '2' : `3 ${project.name}`;
 }
 

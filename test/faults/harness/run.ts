@@ -51,7 +51,7 @@ async function main(): Promise<void> {
   }
   Object.assign(process.env, variables, { [settingNames.showsProgress]: '1' }); // the workers of vitest inherit them
   const reporter = new FaultsReporter(Number(variables[settingNames.count] ?? defaultCount));
-  const vitest = await startVitest('test', [file], { project: ['machine'], watch: false, reporters: [reporter] });
+  const vitest = await startVitest('test', [file], { project: ['faults'], watch: false, reporters: [reporter] });
   await vitest.close();
 }
 
