@@ -11,7 +11,8 @@ type Schema = {
 type Parameter = { readonly name: string; readonly in: string; readonly description?: string };
 type Operation = { readonly operationId?: string; readonly parameters?: readonly object[] };
 
-const schemas: Readonly<Record<string, Schema>> = openApi.components.schemas;
+// The type of the JSON has each of its schemas, and not all properties of inner ones have texts.
+const schemas = openApi.components.schemas as Readonly<Record<string, object>> as Readonly<Record<string, Schema>>;
 const operations: readonly Operation[] = Object.values(openApi.paths).flatMap((item) => Object.values(item));
 
 /** The texts of the schema with this name, or of an operation's query: `ListRoomInsights` is `list-room-insights`. */

@@ -36,7 +36,9 @@ function pathOf(path: readonly PropertyKey[]): string {
 /** zod/mini has no messages of its own. Without a message from the schema, the value is missing or has the wrong type. */
 function messageOf(issue: z.core.$ZodIssue): string {
   if (issue.code !== 'invalid_type') return issue.message;
-  return issue.input === undefined ? 'is required' : `must be ${article(issue.expected)}`;
+  return issue.input === undefined
+    ? 'is required'
+    : `must be ${article(issue.expected === 'int' ? 'whole number' : issue.expected)}`;
 }
 
 function article(type: string): string {

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { oneOf, pageOf, queryInteger, RoomName, sortOrder, Timestamp, UtcTimestamp, Uuid } from './fields.ts';
 import { excludes, inPlainNames, isLater, sortsBy, spellingsOf } from './query-rules.ts';
 import { Speaker } from './speaker.ts';
+import { TranscriptionOptions } from './transcription-options.ts';
 
 /**
  * The states of a transcription. It changes once, from `in_progress` to `ready` or `failed`. Only a live transcription that failed
@@ -102,7 +103,7 @@ export const transcriptionSortFields = ['startDate', 'roomName', 'durationInSeco
 export type TranscriptionSortField = (typeof transcriptionSortFields)[number];
 
 /** Body of create. */
-export const CreateTranscription = z.object({ recordingId: Uuid });
+export const CreateTranscription = z.object({ recordingId: Uuid, options: z.optional(TranscriptionOptions) });
 
 const [byRoomName, ...otherFilters] = transcriptionFilters;
 const earlierFilters = (index: number) => [byRoomName, 'roomName[exact]', ...otherFilters.slice(0, index)];

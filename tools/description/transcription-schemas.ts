@@ -9,7 +9,9 @@ import {
   TranscriptionDetail,
   TranscriptionPage,
 } from '../../shared/contracts/transcription.ts';
+import { type OptionName, TranscriptionOptions } from '../../shared/contracts/transcription-options.ts';
 import { failure } from '../../shared/domain/failures.ts';
+import { redactableLanguages } from '../../shared/domain/option-rules.ts';
 import { described } from './texts.ts';
 
 const example = failure('recording_too_long');
@@ -69,6 +71,29 @@ export const unfinishedTranscription: Transcription = {
   durationInSeconds: 0,
   filename: null,
 };
+
+const optionsExample: TranscriptionOptions = {
+  language: 'en-US',
+  vocabulary: 'product-names',
+  redact: { types: ['NAME', 'PHONE'] },
+};
+
+const optionFields = {
+  language:
+    'A code, such as `en-US`; a list of 2 to 5 codes of different languages, one of which is spoken; or `auto`: the engine finds it out.',
+  multiLanguage: 'True if several languages are spoken. Needs `auto` or a list in `language`.',
+  vocabulary: "Name of a custom vocabulary in the operator's account. Needs one code in `language`.",
+  vocabularyFilter:
+    "Name of a vocabulary filter in the operator's account, and what it does with its words: `mask` writes `***`, `remove` leaves " +
+    'them out, `tag` changes nothing in the text. Needs one code in `language`.',
+  redact:
+    'Types of personal data that the transcript replaces with their type, or `ALL`. No text without redaction is made. Needs one of ' +
+    `these codes in \`language\`: ${redactableLanguages.join(', ')}.`,
+  maxSpeakers: 'The most voices to tell apart in one file, from 2 to 30.',
+  channels:
+    'Participants of the two channels of the mixed file: the first one speaks on the first channel. Not with `tracks: true`.',
+  tracks: 'True: the tracks are transcribed. False: the mixed file is, even if there are tracks.',
+} satisfies Record<OptionName, string>;
 
 const transcriptionFields = {
   transcriptionId: 'Identifier of the transcription.',
@@ -196,8 +221,24 @@ export const transcriptionResponses = {
 export const transcriptionRequests = {
   CreateTranscription: described(CreateTranscription, {
     description: 'Which recording to transcribe.',
-    fields: { recordingId: 'Identifier of a recording whose `recording.finished` event the service has processed.' },
-    example: { recordingId: '6f0d3e0a-6a2f-4a55-9c0e-2b8c0f7d5c31' },
+    fields: {
+      recordingId: 'Identifier of a recording whose `recording.finished` event the service has processed.',
+      options: 'How to transcribe it. Defaults of the organization and of the stage take the place of missing fields.',
+    },
+    example: { recordingId: '6f0d3e0a-6a2f-4a55-9c0e-2b8c0f7d5c31', options: optionsExample },
+  }),
+  TranscriptionOptions: described(TranscriptionOptions, {
+    description:
+      'How a recording is transcribed. Every field is optional. Options that exclude each other are refused.',
+    fields: optionFields,
+    example: {
+      ...optionsExample,
+      multiLanguage: false,
+      maxSpeakers: 4,
+      vocabularyFilter: { name: 'rude-words', method: 'mask' },
+      channels: ['p-17', 'p-18'],
+      tracks: false,
+    },
   }),
   CorrectSpeaker: described(CorrectSpeaker, {
     description: 'Who a speaker is: either `participantId` or `displayName`.',
