@@ -122,7 +122,7 @@ export const settings = {
   },
   sampleRetentionDays: {
     schema: z.optional(days(7)),
-    text: 'Days after which [network samples](#retention-and-removal) expire. At least 7, and at most `factRetentionDays`, which is also the default.',
+    text: 'Days after which [network samples and speech](#retention-and-removal) expire. At least 7, and at most `factRetentionDays`, which is also the default.',
   },
   factRetentionDays: {
     // A session closes 30 days before its facts expire (shared/domain/session-closing.ts). Events may be four weeks late.

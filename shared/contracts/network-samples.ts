@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { event } from './event.ts';
 import { Identifier, Timestamp, Uuid } from './fields.ts';
 import { sampleSeries } from './insights.ts';
+import { ClientSpoke } from './speech.ts';
 
 /** One day with a sample every two seconds. More would not fit in a message. */
 const maxSamples = 43_200;
@@ -50,6 +51,17 @@ export const ClientSampled = event(
     ),
 );
 export type ClientSampled = z.infer<typeof ClientSampled>;
+
+const measuredEvents = [ClientSampled, ClientSpoke] as const;
+const measuredTypes = measuredEvents.flatMap(({ shape }) => shape.type.def.values);
+
+/** An event that a platform sends to the network-samples queue, at least once and in any order. Other types are refused. */
+export const MeasuredEvent = z.discriminatedUnion(
+  'type',
+  measuredEvents,
+  `must be an event type that this queue accepts: ${measuredTypes.join(', ')}`,
+);
+export type MeasuredEvent = z.infer<typeof MeasuredEvent>;
 
 /** The samples of an event, or a part of them. */
 export type SampleBlock = Pick<ClientSampled['data'], 'startedAt' | 'sampleRateMs' | (typeof sampleSeries)[number]>;

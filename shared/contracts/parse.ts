@@ -1,7 +1,8 @@
 import type * as z from 'zod/mini';
 import type { Issue } from '../errors.ts';
 
-const maxIssues = 20;
+/** Of a value with more issues, the first ones tell enough. */
+export const maxIssues = 20;
 const maxPathLength = 100;
 
 /** The parsed value, or at most 20 issues. The path of an issue starts at the root of the value. */

@@ -1,3 +1,4 @@
+import { maxIssues } from '../contracts/parse.ts';
 import { type Issue, UnreadableMessage } from '../errors.ts';
 
 /** How far the times of an event may be from its arrival, in days. */
@@ -11,8 +12,9 @@ type Timed = {
 };
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** The times in the data of events, and of their tracks, that figures and lists show. The `endAt` of a room is a plan, and may be at any time. */
-const countedTimes = ['startDate', 'endDate', 'startedAt'] as const;
+/** The times in the data of events, and of their tracks and intervals, that figures and lists show. The `endAt` of a room is a plan, and may be at any time. */
+const countedTimes = ['startDate', 'endDate', 'startedAt', 'from', 'to'] as const;
+const timedLists = ['tracks', 'intervals'] as const;
 
 /**
  * Throws `UnreadableMessage` if a time of the event is too far from its arrival. A wrong clock would otherwise make minutes that
@@ -22,8 +24,11 @@ const countedTimes = ['startDate', 'endDate', 'startedAt'] as const;
 export function refuseFarTimes(event: Timed, arrivedAt: Date, { daysAhead, daysBack }: TimeBounds): void {
   const { createdAt, data } = event;
   const mayBeLongAgo = event.type === 'room.session.ended' && event.inferred === true;
-  const { tracks = [] } = data as { readonly tracks?: readonly object[] };
-  const timed = [['data', data] as const, ...tracks.map((track, index) => [`data.tracks.${index}`, track] as const)];
+  const lists = data as { readonly [List in (typeof timedLists)[number]]?: readonly object[] };
+  const elements = timedLists.flatMap((list) =>
+    (lists[list] ?? []).map((element, index) => [`data.${list}.${index}`, element] as const),
+  );
+  const timed = [['data', data] as const, ...elements];
   const inData = timed.flatMap(([path, values]) =>
     countedTimes.map((name) => [`${path}.${name}`, (values as Record<string, unknown>)[name]] as const),
   );
@@ -34,5 +39,5 @@ export function refuseFarTimes(event: Timed, arrivedAt: Date, { daysAhead, daysB
       return [{ path, message: `must be at most ${daysBack} days before it was sent` }];
     return [];
   });
-  if (issues.length > 0) throw new UnreadableMessage(issues);
+  if (issues.length > 0) throw new UnreadableMessage(issues.slice(0, maxIssues));
 }

@@ -58,7 +58,7 @@ describe('npm run organization -- erase with the id of a person', () => {
     expect(report).toMatch(/^Sessions of .* in which the person participated: 2$/m);
     const counts = removedIn(report);
     expect(removedIn(preview)).toEqual(counts);
-    expect(counts['rows of insightFacts']).toBe(2); // a block of samples in each session
+    expect(counts['rows of insightFacts']).toBe(4); // a block of samples and one of speech in each session
     for (const label of ['rows of participants', 'changed rows of participants', 'changed rows of insightFacts'])
       expect(counts[label], label).toBeGreaterThan(0);
     expect(await rowsWith(acme, traces)).toEqual([]);

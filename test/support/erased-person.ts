@@ -34,6 +34,8 @@ function eventsOf(session: SessionTeller, participantId: string) {
     session.rated(participantId, '09:06', 4, { comment: 'said by ada', tags: ['tag of ada'] }),
     session.sampled(participantId, '09:01', [1, 2, 3]),
     session.sampled('p-bob', '09:02', [1, 2, 3]),
+    session.spoke(participantId, ['09:02', '09:03']),
+    session.spoke('p-bob', ['09:02', '09:03']),
     session.ended('09:30'),
   ];
 }
@@ -45,8 +47,8 @@ export async function populate(acme: string) {
   await send(...events);
   await untilCounted(acme, events);
   await eventually(async () => {
-    const samples = (await findEverywhere(acme)).filter((each) => each.includes('samples'));
-    if (samples.length < 4) throw new Error('Some samples are not stored yet.');
+    const measured = (await findEverywhere(acme)).filter((each) => /samples|speech/.test(each));
+    if (measured.length < 8) throw new Error('Some samples or some speech is not stored yet.');
   });
   return { sessions, events };
 }

@@ -11,7 +11,7 @@ import { participantLister, roomSessionLister } from '#shared/storage/insights/l
 import { participantFacts } from '#shared/storage/insights/participant-facts.ts';
 import { roomLister } from '#shared/storage/insights/room-lists.ts';
 import { sessionInsights } from '#shared/storage/insights/session-insights.ts';
-import type { PlatformEvent } from '#tools/simulation/events.ts';
+import { type PlatformEvent, queueOf } from '#tools/simulation/events.ts';
 import { admission, httpEvent, organizationClaim } from './http-events.ts';
 import { runEndpoint } from './run-endpoint.ts';
 import { anyTime, sqsEvent } from './sqs-events.ts';
@@ -61,8 +61,8 @@ export function insightFunctions(
   return {
     /** Sends events to their worker as one batch. */
     async record(...events: readonly PlatformEvent[]): Promise<void> {
-      const areSamples = events[0]?.type === 'room.client.sampled';
-      const { batchItemFailures } = await (areSamples ? recordSamples : recordEvents)(sqsEvent(...events));
+      const areMeasured = events[0] && queueOf(events[0]) === 'networkSamples';
+      const { batchItemFailures } = await (areMeasured ? recordSamples : recordEvents)(sqsEvent(...events));
       if (batchItemFailures.length > 0) throw new Error(`${batchItemFailures.length} of the events failed.`);
     },
 

@@ -128,6 +128,11 @@ export function sessionOf(organizationId: string, name: { roomName?: string; roo
         ...seriesOf(values),
         ...more,
       }),
+    spoke: (participantId: string, ...intervals: readonly (readonly [from: string, to: string])[]) =>
+      event('room.client.spoke', intervals.at(-1)?.[1] ?? '12:00', {
+        ...{ roomSessionId: session.roomSessionId, participantId },
+        intervals: intervals.map(([from, to]) => ({ from: at(from), to: at(to) })),
+      }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { FileLocation, RoomEvent } from '../../shared/contracts/events.ts';
 import { Identifier, RoomName } from '../../shared/contracts/fields.ts';
-import { ClientSampled } from '../../shared/contracts/network-samples.ts';
+import { MeasuredEvent } from '../../shared/contracts/network-samples.ts';
 import { type EventType, elementTexts, envelopeTexts, eventTexts } from './event-texts.ts';
 import { type JsonSchema, jsonSchema, type Rules } from './json-schema.ts';
 
@@ -15,8 +15,8 @@ export const eventQueues = {
   networkSamples: {
     title: 'Network samples',
     output: 'NetworkSamplesQueueUrl',
-    description: 'Network samples of participants.',
-    schemas: [ClientSampled],
+    description: 'Network samples of participants, and when they spoke.',
+    schemas: MeasuredEvent.def.options,
   },
 } as const;
 type EventSchema = (typeof eventQueues)[keyof typeof eventQueues]['schemas'][number];

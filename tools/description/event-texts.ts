@@ -1,13 +1,13 @@
 import type * as z from 'zod';
 import type { RoomEvent } from '../../shared/contracts/events.ts';
-import type { ClientSampled } from '../../shared/contracts/network-samples.ts';
+import type { MeasuredEvent } from '../../shared/contracts/network-samples.ts';
 import { limits } from '../../shared/domain/session-limits.ts';
 
-type PlatformEvent = z.input<typeof RoomEvent> | z.input<typeof ClientSampled>;
+type PlatformEvent = z.input<typeof RoomEvent> | z.input<typeof MeasuredEvent>;
 /** The types of events that a platform sends. */
 export type EventType = PlatformEvent['type'];
 type EventOf<Type extends EventType> = Extract<PlatformEvent, { readonly type: Type }>;
-type Envelope = Omit<z.input<typeof ClientSampled>, 'data'>;
+type Envelope = Omit<PlatformEvent, 'data'>;
 
 /** The texts of an event type and of each field of its data. */
 export type EventTexts<Type extends EventType = EventType> = {
@@ -88,8 +88,16 @@ const track = {
   source: 'What the file recorded: a microphone, or what a shared screen played. Default: `microphone`.',
 };
 
+const interval = {
+  from: `When the participant began to speak. ${nearArrival}`,
+  to: `When the participant stopped, not before \`from\`. ${nearArrival}`,
+};
+
 /** The texts of the fields of the elements of a list. */
-export const elementTexts: Readonly<Record<string, Readonly<Record<string, string>>>> = { tracks: track };
+export const elementTexts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  tracks: track,
+  intervals: interval,
+};
 
 /** The texts of every event type. A type without texts does not compile. */
 export const eventTexts: { readonly [Type in EventType]: EventTexts<Type> } = {
@@ -320,6 +328,29 @@ export const eventTexts: { readonly [Type in EventType]: EventTexts<Type> } = {
         packetLossRecv: [0, 0, 0.1],
         bitrateSend: [1_245_000, 1_198_000, 1_210_000],
         bitrateRecv: [1_845_000, 1_790_000, 1_802_000],
+      },
+    },
+  },
+  'room.client.spoke': {
+    title: 'Client spoke',
+    summary:
+      "When one participant spoke, by the platform's detection of active speakers. One event a minute from each participant who spoke is " +
+      'a good rate.',
+    data: {
+      roomSessionId: session.roomSessionId,
+      participantId: client.participantId,
+      intervals: '1 to 1 000 times, in any order, with milliseconds. Together they span at most 24 hours.',
+    },
+    example: {
+      ...envelope('evt-b002', '2026-03-02T09:01:11.250Z'),
+      type: 'room.client.spoke',
+      data: {
+        roomSessionId: inSession.roomSessionId,
+        participantId: 'p-17',
+        intervals: [
+          { from: '2026-03-02T09:00:12.400Z', to: '2026-03-02T09:00:19.850Z' },
+          { from: '2026-03-02T09:00:58.100Z', to: '2026-03-02T09:01:11.250Z' },
+        ],
       },
     },
   },

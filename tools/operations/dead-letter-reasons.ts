@@ -2,13 +2,13 @@ import type { Message } from '@aws-sdk/client-sqs';
 import type * as z from 'zod/mini';
 import { RoomEvent } from '../../shared/contracts/events.ts';
 import { idsOf } from '../../shared/contracts/message-ids.ts';
-import { ClientSampled } from '../../shared/contracts/network-samples.ts';
+import { MeasuredEvent } from '../../shared/contracts/network-samples.ts';
 import { parse } from '../../shared/contracts/parse.ts';
 import type { Issue } from '../../shared/errors.ts';
 import type { DeploymentQueues } from './dead-letters.ts';
 
 /** The schemas of the queues that platforms send to. */
-const schemas: Readonly<Record<string, z.ZodMiniType>> = { roomEvents: RoomEvent, networkSamples: ClientSampled };
+const schemas: Readonly<Record<string, z.ZodMiniType>> = { roomEvents: RoomEvent, networkSamples: MeasuredEvent };
 
 /**
  * Why an event became a dead letter: the fields that its schema refuses, or else what the list of refused events says. Undefined

@@ -1,10 +1,10 @@
 import type * as z from 'zod/mini';
-import type { ClientSampled } from '../../shared/contracts/network-samples.ts';
+import type { MeasuredEvent } from '../../shared/contracts/network-samples.ts';
 import type { FactRetracted, RoomCreated, sessionEvents } from '../../shared/contracts/session-events.ts';
 
 /** The events of a platform from which insights are made, as the platform writes them. */
 export type PlatformEvent = z.input<
-  typeof RoomCreated | (typeof sessionEvents)[number] | typeof FactRetracted | typeof ClientSampled
+  typeof RoomCreated | (typeof sessionEvents)[number] | typeof FactRetracted | typeof MeasuredEvent
 >;
 
 /** The events of one type. */
@@ -12,7 +12,7 @@ export type EventOf<Type extends PlatformEvent['type']> = Extract<PlatformEvent,
 
 /** The queue of an event. */
 export function queueOf({ type }: Pick<PlatformEvent, 'type'>): 'roomEvents' | 'networkSamples' {
-  return type === 'room.client.sampled' ? 'networkSamples' : 'roomEvents';
+  return type === 'room.client.sampled' || type === 'room.client.spoke' ? 'networkSamples' : 'roomEvents';
 }
 
 /** When the event happened, in milliseconds since 1970. */

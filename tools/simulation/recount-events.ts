@@ -1,7 +1,9 @@
 import { byTime, type EventOf, type PlatformEvent, timeOf } from './events.ts';
 
+const otherTypes = ['room.created', 'room.client.sampled', 'room.client.spoke', 'fact.retracted'] as const;
+
 /** An event that belongs to a session. */
-export type SessionEvent = Exclude<PlatformEvent, EventOf<'room.created' | 'room.client.sampled' | 'fact.retracted'>>;
+export type SessionEvent = Exclude<PlatformEvent, EventOf<(typeof otherTypes)[number]>>;
 /** The creation of a room. */
 export type CreatedEvent = EventOf<'room.created'>;
 /** A join. */
@@ -16,9 +18,9 @@ export type UpdatedEvent = EventOf<'room.client.updated'>;
 /** How many events of a participant count in a session. Declared here and not imported, so that a wrong constant is found. */
 export const defaultLimits = { joinsAndLeaves: 5000, ratings: 100, updates: 5000 };
 
-/** True for an event of a session, other than a retraction or samples. */
+/** True for an event of a session, other than a retraction, samples or speech. */
 export function isOfSession(event: PlatformEvent): event is SessionEvent {
-  return !['room.created', 'room.client.sampled', 'fact.retracted'].includes(event.type);
+  return !otherTypes.some((type) => type === event.type);
 }
 
 /** Removes duplicates. Events are equal if session (or room, without a session), participant, kind, time and id are. */

@@ -1,4 +1,4 @@
-import { ClientSampled } from '#shared/contracts/network-samples.ts';
+import { MeasuredEvent } from '#shared/contracts/network-samples.ts';
 import { refuseFarTimes, type TimeBounds } from '#shared/domain/event-times.ts';
 import type { LogFacts } from '#shared/logger.ts';
 import { type WorkerOptions, type WorkerQueue, worker } from '#shared/queue/worker.ts';
@@ -7,25 +7,25 @@ import type { InsightFacts } from '#shared/storage/insights/facts.ts';
 type Deps = {
   readonly queue: WorkerQueue;
   readonly timeBounds: TimeBounds;
-  readonly facts: Pick<InsightFacts, 'keepSamples'>;
-} & Pick<WorkerOptions<typeof ClientSampled>, 'recordRefusals'>;
+  readonly facts: Pick<InsightFacts, 'keepSamples' | 'keepSpeech'>;
+} & Pick<WorkerOptions<typeof MeasuredEvent>, 'recordRefusals'>;
 
 /**
- * Stores the platform's messages from the network-samples queue. A message usually has a minute of one participant, and may
- * come twice and late. It is stored under its own time and id, even if its participant is not known yet.
+ * Stores the platform's messages from the network-samples queue. A message usually has a minute of samples or of speech of one
+ * participant, and may come twice and late. It is stored under its own time and id, even if its participant is not known yet.
  */
 export const createHandler = ({ queue, timeBounds, facts, recordRefusals }: Deps) =>
   worker(
     {
       name: 'record-network-samples',
-      schema: ClientSampled,
+      schema: MeasuredEvent,
       queue,
       factsOf,
       check: (event, arrivedAt) => refuseFarTimes(event, arrivedAt, timeBounds),
       lagMetric: 'NetworkSampleLag',
       recordRefusals,
     },
-    (event) => facts.keepSamples(event),
+    (event) => (event.type === 'room.client.spoke' ? facts.keepSpeech(event) : facts.keepSamples(event)),
   );
 
 function factsOf({
@@ -33,6 +33,6 @@ function factsOf({
   type,
   organizationId,
   data: { roomSessionId, participantId },
-}: ClientSampled): LogFacts {
+}: MeasuredEvent): LogFacts {
   return { eventId, type, organizationId, roomSessionId, participantId };
 }

@@ -48,5 +48,5 @@ export function factQueries(documents: Pick<DynamoDBDocumentClient, 'send'>, tab
     } while (after);
   }
 
-  return { each };
+  return { each, page };
 }

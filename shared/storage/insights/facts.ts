@@ -3,11 +3,13 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { ClientSampled } from '../../contracts/network-samples.ts';
 import { FactRetracted, RoomCreated, type RoomRetraction, type SessionFact } from '../../contracts/session-events.ts';
+import type { ClientSpoke } from '../../contracts/speech.ts';
 import type { RoomKey } from '../../domain/insight-records.ts';
 import { splitIntoBlocks } from '../../domain/network-series.ts';
 import type { SessionId } from '../../domain/participant-record.ts';
 import type { VisitorSegment } from '../../domain/room-visitors.ts';
 import { bytesOf, type SessionBlock } from '../../domain/session-log.ts';
+import { splitSpeech } from '../../domain/speech.ts';
 import { attributeNames } from '../../names.ts';
 import { batchGet } from '../batch-get.ts';
 import { type KeyRange, organizationRoom } from '../keys.ts';
@@ -21,9 +23,11 @@ import {
   creations,
   organizationSession,
   sampleBlockKey,
+  speechBlockKey,
   visitorSegments,
 } from './keys.ts';
 import { toBlock, toBlockItem } from './session-blocks.ts';
+import { toSpeechItem } from './session-speech.ts';
 import { toVisitorSegment } from './visitor-segments.ts';
 
 /** Stores and reads facts. */
@@ -34,7 +38,7 @@ export type KeptDays = { readonly keptDays?: number | undefined; readonly now?: 
 
 const daySeconds = 24 * 60 * 60;
 
-/** The facts that insights are computed from: logs of sessions' events, and samples. */
+/** The facts that insights are computed from: logs of sessions' events, samples and speech. */
 export function insightFacts(
   documents: DynamoDBDocumentClient,
   tableName: string,
@@ -118,6 +122,14 @@ export function insightFacts(
           ...{ ...key, startedAt, sampleRateMs, series: deflateRawSync(JSON.stringify(series)) },
           ...expiry(),
         });
+      }
+    },
+
+    /** Stores the speech of an event in blocks. Does nothing for blocks that are stored already. */
+    async keepSpeech({ id, organizationId, data }: ClientSpoke): Promise<void> {
+      for (const block of splitSpeech(data.intervals)) {
+        const key = speechBlockKey({ organizationId, ...data }, block.startedAt, data.participantId, id);
+        await keepOnce({ ...key, ...toSpeechItem(data.participantId, block), ...expiry() });
       }
     },
   };

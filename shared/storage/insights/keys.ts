@@ -145,6 +145,19 @@ export function sampleBlocks(participantId: string, from: string | undefined, to
   return timesAfter(['samples', participantId], from, to);
 }
 
+/**
+ * Key of a block of speech, by the time of its start. The time comes before the participant, because speech is read for all participants of a
+ * session over the time of a recording.
+ */
+export function speechBlockKey(session: SessionId, startedAt: string, participantId: string, eventId: string) {
+  return fact(organizationSession(session), 'speech', startedAt, participantId, eventId);
+}
+
+/** The range of a session's blocks of speech that begin from `from` on and before `to`. */
+export function speechBlocks(from?: string, to?: string): KeyRange {
+  return timesAfter(['speech'], from, to);
+}
+
 /** Key of a segment of a room's visitors. */
 export function visitorSegmentKey({ organizationId, roomName }: RoomKey, shard: number, segment: number) {
   const numbered = String(segment).padStart(segmentDigits, '0');

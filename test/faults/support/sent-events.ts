@@ -1,5 +1,5 @@
 import { RoomEvent } from '#shared/contracts/events.ts';
-import { ClientSampled } from '#shared/contracts/network-samples.ts';
+import { MeasuredEvent } from '#shared/contracts/network-samples.ts';
 import type { QueueName } from '#shared/names.ts';
 import type { PlatformEvent } from '../../../tools/simulation/events.ts';
 
@@ -40,7 +40,7 @@ export class SentEvents {
 }
 
 function isAccepted(queue: QueueName, event: unknown): event is PlatformEvent {
-  if (queue === 'networkSamples') return ClientSampled.safeParse(event).success;
+  if (queue === 'networkSamples') return MeasuredEvent.safeParse(event).success;
   if (queue !== 'roomEvents') return false;
   const parsed = RoomEvent.safeParse(event);
   return parsed.success && insightTypes.test(parsed.data.type);

@@ -24,7 +24,7 @@ type Sampled = EventOf<'room.client.sampled'>['data'];
 export function scriptOf(organizationId: string, session: { roomName?: string; roomSessionId?: string } = {}) {
   const place = { roomName: '/standup', roomSessionId, ...session };
   const write = <Type extends PlatformEvent['type']>(type: Type, second: number, data: EventOf<Type>['data']) => {
-    const createdAt = new Date(scriptStart + second * 1000).toISOString();
+    const createdAt = timeAt(second);
     return { id: randomUUID(), type, organizationId, createdAt, data } as EventOf<Type>; // the type parameter keeps type and data consistent
   };
   return {
@@ -55,7 +55,7 @@ export function scriptOf(organizationId: string, session: { roomName?: string; r
       write('room.client.sampled', second + values.length * 2, {
         roomSessionId: place.roomSessionId,
         participantId,
-        startedAt: new Date(scriptStart + second * 1000).toISOString(),
+        startedAt: timeAt(second),
         sampleRateMs: 2000,
         packetLossSend: [...values],
         packetLossRecv: [...values],
@@ -63,7 +63,17 @@ export function scriptOf(organizationId: string, session: { roomName?: string; r
         bitrateRecv: [...values],
         ...more,
       }),
+    /** The intervals are in seconds after the script's start. */
+    spoke: (participantId: string, ...intervals: readonly (readonly [from: number, to: number])[]) =>
+      write('room.client.spoke', Math.max(0, ...intervals.map(([, to]) => to)), {
+        ...{ roomSessionId: place.roomSessionId, participantId },
+        intervals: intervals.map(([from, to]) => ({ from: timeAt(from), to: timeAt(to) })),
+      }),
   };
+}
+
+function timeAt(second: number): string {
+  return new Date(scriptStart + second * 1000).toISOString();
 }
 
 /** The same events with the same ids for another organization. */

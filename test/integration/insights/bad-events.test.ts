@@ -18,12 +18,14 @@ const having = (data: object): Change => ({ data });
 const joined = 'room.client.joined';
 const rated = 'room.client.rated';
 const sampled = 'room.client.sampled';
+const spoke = 'room.client.spoke';
 
 const badRoomEvents: readonly Bad[] = [
   [joined, { type: 'room.imagined' }, 'type must be an event type that this queue accepts: room.created'],
   [joined, { type: 'constructor' }, 'type must be an event type that this queue accepts: room.created'],
   [joined, { type: undefined }, 'type must be an event type that this queue accepts: room.created'],
   [sampled, {}, 'type must be an event type that this queue accepts: room.created'],
+  [spoke, {}, 'type must be an event type that this queue accepts: room.created'],
   [joined, { version: 2 }, 'version must be 1'],
   [joined, { version: '1' }, 'version must be 1'],
   [joined, { createdAt: 'yesterday' }, 'createdAt must be an ISO 8601 date and time with a time zone'],
@@ -75,9 +77,12 @@ const badRoomEvents: readonly Bad[] = [
   [joined, '"MARK"', 'must be an object'],
 ];
 
+const accepted = 'type must be an event type that this queue accepts: room.client.sampled, room.client.spoke';
+const minute = { from: '2026-03-02T09:00:00Z', to: '2026-03-02T09:01:00Z' };
+
 const badSamples: readonly Bad[] = [
-  [sampled, { type: 'room.client.imagined' }, 'type'],
-  [joined, {}, 'type'],
+  [sampled, { type: 'room.client.imagined' }, accepted],
+  [joined, {}, accepted],
   [sampled, { version: 2 }, 'version must be 1'],
   [sampled, { createdAt: '2026-03-02T09:00:00' }, 'createdAt must be an ISO 8601 date and time with a time zone'],
   [
@@ -107,6 +112,25 @@ const badSamples: readonly Bad[] = [
   [sampled, having({ packetLossRecv: undefined }), 'data.packetLossRecv is required'],
   [sampled, having({ packetLossRecv: {} }), 'data.packetLossRecv must be an array'],
   [sampled, 'MARK', 'must be JSON'],
+  [spoke, having({ intervals: [] }), 'data.intervals must have 1 to 1000 elements'],
+  [spoke, having({ intervals: Array(1001).fill(minute) }), 'data.intervals must have 1 to 1000 elements'],
+  [spoke, having({ intervals: { 0: minute } }), 'data.intervals must be an array'],
+  [
+    spoke,
+    having({ intervals: [{ ...minute, to: '2026-03-02T08:59:59Z' }] }),
+    'data.intervals.0.to must not be before from',
+  ],
+  [
+    spoke,
+    having({ intervals: [minute, { ...minute, to: '2026-03-03T09:00:00.001Z' }] }),
+    'data.intervals must not span more than 24 hours',
+  ],
+  [
+    spoke,
+    having({ intervals: [{ from: '9998-12-31T00:00:00Z', to: '9998-12-31T00:00:01Z' }] }),
+    'data.intervals.0.from must be at most 36500 days after it was sent',
+  ],
+  [spoke, having({ participantId: undefined }), 'data.participantId is required'],
 ];
 
 /** The message, with a text that identifies it. */
@@ -123,6 +147,7 @@ function messageOf(organizationId: string, mark: string, [type, change]: Bad): s
     'room.client.rated': session.rated('p', '09:00', 3),
     'room.client.updated': session.updated('p', '09:00', { spokenSeconds: 1 }),
     'room.client.sampled': session.sampled('p', '09:00', [1, 2]),
+    'room.client.spoke': session.spoke('p', ['09:00', '09:01'], ['09:02', '09:03']),
   };
   const event = events[type];
   return asciiJson({ ...event, ...change, ...(change.data && { data: { ...event.data, ...change.data } }), mark });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { insightEndpoints } from '#shared/contracts/insight-endpoints.ts';
-import type { PlatformEvent } from '#tools/simulation/events.ts';
+import { type PlatformEvent, queueOf } from '#tools/simulation/events.ts';
 import { answersSoFar, clientOf, type RawAnswer } from '../../support/checked-api.ts';
 import { type InsightName, listNames, pathOf, paths, type Query, sessionOf, tellerOf } from '../../support/insights.ts';
 import { deliver } from '../../support/live-sessions.ts';
@@ -74,7 +74,7 @@ let answersToVictim: readonly RawAnswer[];
 beforeAll(async () => {
   await tellerOf(victim)(...history);
   for (const event of history) {
-    const worker = event.type === 'room.client.sampled' ? 'record-network-samples' : 'record-room-events';
+    const worker = queueOf(event) === 'networkSamples' ? 'record-network-samples' : 'record-room-events';
     const bad = unreadable(event);
     expect(await deliver(worker, bad)).toBe(bad.length);
   }

@@ -77,6 +77,7 @@ test.each([
   'room.deleted',
   'room.session',
   'room.client.sampled', // accepted by another queue
+  'room.client.spoke', // also
   'recording.started',
   '',
   'RECORDING.FINISHED',

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { endpointList } from '#shared/contracts/endpoints.ts';
 import { RoomEvent } from '#shared/contracts/events.ts';
 import { Identifier, queryInteger, RoomName, Uuid } from '#shared/contracts/fields.ts';
-import { ClientSampled } from '#shared/contracts/network-samples.ts';
+import { MeasuredEvent } from '#shared/contracts/network-samples.ts';
 import { CreateAccessLink } from '#shared/contracts/transcription.ts';
 import { eventTexts } from '#tools/description/event-texts.ts';
 import { jsonSchema } from '#tools/description/json-schema.ts';
@@ -63,7 +63,8 @@ test('the JSON Schema of transcripts accepts its example, and not without any on
 });
 
 describe.each(Object.entries(eventTexts))('the example of %s', (type, { example }) => {
-  const schema = type === 'room.client.sampled' ? ClientSampled : RoomEvent;
+  const isMeasured = type === 'room.client.sampled' || type === 'room.client.spoke';
+  const schema = isMeasured ? MeasuredEvent : RoomEvent;
   const validate = ajv.compile(read('docs/events.schema.json'));
 
   test('is accepted by its queue and matches the JSON Schema of the events', () => {
@@ -83,7 +84,7 @@ describe.each(Object.entries(eventTexts))('the example of %s', (type, { example 
 
   test('is only on the channel of its queue', () => {
     const channels = Object.keys(asyncApi.channels).filter((name) => type in asyncApi.channels[name].messages);
-    expect(channels).toEqual([type === 'room.client.sampled' ? 'networkSamples' : 'roomEvents']);
+    expect(channels).toEqual([isMeasured ? 'networkSamples' : 'roomEvents']);
   });
 });
 

@@ -28,6 +28,15 @@ test.each([
     const tracks = [{ [name]: last }, { [name]: beyond }];
     expect(issuesOf(near, { tracks })).toEqual([`data.tracks.1.${name} ${message}`]);
   }
+  for (const name of ['from', 'to']) {
+    const intervals = [{ [name]: last }, { [name]: beyond }];
+    expect(issuesOf(near, { intervals })).toEqual([`data.intervals.1.${name} ${message}`]);
+  }
+});
+
+test('of many far times, the first are named', () => {
+  const intervals = Array(1000).fill({ from: '2000-01-01T00:00:00.000Z', to: '2000-01-01T00:00:00.000Z' });
+  expect(issuesOf(near, { intervals })).toHaveLength(20);
 });
 
 test('a room may close at any time', () => {

@@ -235,7 +235,7 @@ describe('the lag of a batch', () => {
     const keepSamples = async ({ id }: { readonly id: string }) => {
       if (id === 'bad') throw new Error('not stored');
     };
-    await recordSamples({ queue, timeBounds: anyTime, facts: { keepSamples } })({
+    await recordSamples({ queue, timeBounds: anyTime, facts: { keepSamples, keepSpeech: async () => {} } })({
       Records: [sample('a'), sample('bad'), 'junk', sample('b')].map((body, index) =>
         sqsRecord(body, { messageId: `message-${index}`, sentAt: new Date(0) }),
       ),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RoomEvent } from '#shared/contracts/events.ts';
-import { ClientSampled } from '#shared/contracts/network-samples.ts';
+import { MeasuredEvent } from '#shared/contracts/network-samples.ts';
 import type { EventOf, PlatformEvent } from '#tools/simulation/events.ts';
 import { queueOf } from '#tools/simulation/events.ts';
 import { generateHistory, type HistoryPlan, roomNameOf } from '#tools/simulation/generate.ts';
@@ -65,7 +65,7 @@ describe('generateHistory', () => {
 
   it.each(seeds)('creates events that the queues accept (seed %i)', (seed) => {
     for (const event of generateHistory({ ...plan, seed, samplesOfAll: true })) {
-      const schema = queueOf(event) === 'networkSamples' ? ClientSampled : RoomEvent;
+      const schema = queueOf(event) === 'networkSamples' ? MeasuredEvent : RoomEvent;
       expect(taken(schema, event)).toMatchObject({ id: event.id, type: event.type });
     }
   });

@@ -2,7 +2,7 @@ import type { OrganizationId } from '../../../shared/contracts/organization.ts';
 import type { RoomKey } from '../../../shared/domain/insight-records.ts';
 import { fingerprintOf, shardsOf, type VisitorSegment } from '../../../shared/domain/room-visitors.ts';
 import type { TableName } from '../../../shared/names.ts';
-import { sampleBlocks, visitorSegments } from '../../../shared/storage/insights/keys.ts';
+import { sampleBlocks, speechBlocks, visitorSegments } from '../../../shared/storage/insights/keys.ts';
 import { putOfItem } from '../../../shared/storage/insights/participant-writes.ts';
 import { toBlockItem } from '../../../shared/storage/insights/session-blocks.ts';
 import { writeOfSegment } from '../../../shared/storage/insights/session-writes.ts';
@@ -11,7 +11,7 @@ import { organizationRoom } from '../../../shared/storage/keys.ts';
 import { anonymousBlocks, type Visit, visitsOf } from './anonymous-facts.ts';
 import type { Deployment } from './deployment.ts';
 import { rowsLabel, type Terminal } from './erase-organization.ts';
-import type { Participation, Person } from './find-person.ts';
+import { type Participation, type Person, speakerInKey } from './find-person.ts';
 import { removeHooks } from './person-hooks.ts';
 import { visitsListed, withoutPerson } from './person-lists.ts';
 import { type PersonSession, readListRows, readLists, readLog } from './person-session.ts';
@@ -78,6 +78,7 @@ export async function erasePerson(
   await forgetVisits(context, sessions);
   for (const [index, each] of sessions.entries()) {
     await removeSamples(context, each);
+    await removeSpeech(context, each);
     await removeFromLists(context, each);
     await replaceFacts(context, each);
     await removeFromLists({ ...context, counts: new Map() }, each); // a worker that still had the facts can have written them again
@@ -140,6 +141,16 @@ async function removeSamples(context: Context, { partition, participantIds }: Pe
     for await (const rows of queryRowsBetween(context.deployment, 'insightFacts', partition, range))
       await remove(context, 'insightFacts', rows);
   }
+}
+
+/** Reads the speech of everybody in the session, because its keys begin with the time. */
+async function removeSpeech(context: Context, { partition, participantIds }: PersonSession): Promise<void> {
+  for await (const rows of queryRowsBetween(context.deployment, 'insightFacts', partition, speechBlocks()))
+    await remove(
+      context,
+      'insightFacts',
+      rows.filter((row) => participantIds.has(speakerInKey(row))),
+    );
 }
 
 /** Writes the pages without the person before it removes the rows whose keys name the person, so that all others stay listed. */

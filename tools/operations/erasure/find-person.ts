@@ -71,6 +71,11 @@ export function participantInKey(row: Row): string {
   return String(row[attributeNames.listKey]).split(separator).at(-2) ?? '';
 }
 
+/** Reads the participant from the key of a block of speech, where it follows the time. */
+export function speakerInKey(row: Row): string {
+  return String(row[attributeNames.factKey]).split(separator)[2] ?? '';
+}
+
 function namedInList(row: Row): Named[] {
   const listed = participantOfItem(row);
   const ofPage = participantsOfPage(row).map((element) => element.listed);
@@ -79,8 +84,9 @@ function namedInList(row: Row): Named[] {
 
 /** The first part of the key is the kind of row, and only some kinds name participants. */
 function namedInFacts(row: Row): Named[] {
-  const [kind, participantId = ''] = String(row[attributeNames.factKey]).split(separator);
-  if (kind === 'samples') return [{ participantId }];
+  const [kind, ...parts] = String(row[attributeNames.factKey]).split(separator);
+  if (kind === 'samples') return [{ participantId: parts[0] ?? '' }];
+  if (kind === 'speech') return [{ participantId: speakerInKey(row) }];
   if (kind !== 'events') return [];
   const events = toBlock(row).facts.filter(isSessionEvent).filter(isClientEvent);
   return events.map(({ data }) => data);

@@ -3,11 +3,12 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import type { ClientSampled } from '#shared/contracts/network-samples.ts';
 import type { SessionFact } from '#shared/contracts/session-events.ts';
+import type { ClientSpoke } from '#shared/contracts/speech.ts';
 import { limits } from '#shared/domain/session-limits.ts';
 import { bytesOf } from '#shared/domain/session-log.ts';
 import { InvalidRequest } from '#shared/errors.ts';
 import { insightFacts, type KeptDays } from '#shared/storage/insights/facts.ts';
-import { blockKey, blocksAfter, sampleBlockKey, sampleBlocks } from '#shared/storage/insights/keys.ts';
+import { blockKey, blocksAfter, sampleBlockKey, sampleBlocks, speechBlockKey } from '#shared/storage/insights/keys.ts';
 import { participantFacts } from '#shared/storage/insights/participant-facts.ts';
 import { type Answer, answering } from '../../../support/fake-client.ts';
 import { block } from '../../../support/network-samples.ts';
@@ -54,6 +55,13 @@ const sampled = (count: number): ClientSampled => ({
       '09:00',
       Array.from({ length: count }, (_, index) => (index % 7 === 0 ? null : index / 2)),
     ),
+  },
+});
+const spoke = (...intervals: readonly (readonly [from: string, to: string])[]): ClientSpoke => ({
+  ...{ id: 'event-2', type: 'room.client.spoke', organizationId: daily.organizationId, createdAt: at('10:00') },
+  data: {
+    ...{ roomSessionId: daily.roomSessionId, participantId: 'ann' },
+    intervals: intervals.map(([from, to]) => ({ from: at(from), to: at(to) })),
   },
 });
 /** An expiry of three months (90 days) from a fixed time. */
@@ -226,5 +234,34 @@ describe('samples', () => {
     const { facts, calls } = fixture(() => ({ Items: Array(100).fill(item), LastEvaluatedKey: {} }));
     await expect(facts.samplesOf(ann, {})).rejects.toThrow(InvalidRequest);
     expect(calls.length).toBeLessThan(10);
+  });
+});
+
+describe('speech', () => {
+  const long = spoke(['10:30', '10:40'], ['09:00', '10:10']);
+
+  test('is stored once, in blocks with their own times', async () => {
+    const { facts, calls } = fixture();
+    await facts.keepSpeech(long);
+    const keys = ['09:00', '10:00'].map((time) => speechBlockKey(daily, at(time), 'ann', long.id));
+    expect(calls.map(({ input }) => input)).toEqual(
+      keys.map((key) => ({
+        TableName: 'facts',
+        Item: { ...key, participantId: 'ann', startedAt: expect.any(String), spans: expect.any(Uint8Array) },
+        ConditionExpression: 'attribute_not_exists(factKey)',
+      })),
+    );
+    await expect(fixture(keptAlready).facts.keepSpeech(long)).resolves.toBeUndefined();
+    await expect(fixture(down).facts.keepSpeech(long)).rejects.toThrow('down');
+  });
+
+  test('expires after the retention in every block, and never without a retention', async () => {
+    const expiryWith = async (expiry?: KeptDays) => {
+      const { facts, calls } = fixture(undefined, expiry);
+      await facts.keepSpeech(long);
+      return calls.map(({ input }) => Object(input.Item).expiresAt);
+    };
+    expect(await expiryWith(threeMonths)).toEqual([inThreeMonths, inThreeMonths]);
+    expect(await expiryWith()).toEqual([undefined, undefined]);
   });
 });

@@ -26,6 +26,8 @@ import {
   sessionKey,
   sessionStartKey,
   sessionStarts,
+  speechBlockKey,
+  speechBlocks,
   visitorSegmentKey,
   visitorSegments,
 } from '#shared/storage/insights/keys.ts';
@@ -66,6 +68,10 @@ const factKinds: readonly ((parts: Parts) => Thing)[] = [
   ({ session, person, time, id }) => ({
     is: ['samples', person, owner(session), time, id],
     key: sampleBlockKey(session, person, time, id),
+  }),
+  ({ session, person, time, id }) => ({
+    is: ['speech', owner(session), time, person, id],
+    key: speechBlockKey(session, time, person, id),
   }),
   ({ session, time, id }) => ({
     is: ['creation', room(session), time, id],
@@ -121,7 +127,7 @@ function areToldApart(pairs: fc.Arbitrary<readonly [Thing, Thing]>) {
 }
 
 describe('two different', () => {
-  test('blocks, samples, creations, visitors or starts never have the same key', () => {
+  test('blocks, samples, speech, creations, visitors or starts never have the same key', () => {
     areToldApart(fc.tuple(anyKind, relatives).map(([make, [one, other]]) => [make(one), make(other)]));
     areToldApart(
       fc.tuple(anyKind, anyKind, relatives).map(([make, makeOther, [one, other]]) => [make(one), makeOther(other)]),
@@ -235,6 +241,17 @@ describe('a range query returns exactly the items of its kind:', () => {
         const isMeant = kind === 'samples' && of === person;
         const isInTime = (!from || String(time) >= from) && (!to || String(time) < to);
         expect(isWithin(sampleBlocks(person, from, to), key)).toBe(isMeant && isInTime);
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+
+  test("a session's blocks of speech from one time to before another", () => {
+    const bound = fc.option(times, { nil: undefined });
+    fc.assert(
+      fc.property(anyFact, bound, bound, ({ is: [kind, , time], key }, from, to) => {
+        const isInTime = (!from || String(time) >= from) && (!to || String(time) < to);
+        expect(isWithin(speechBlocks(from, to), key)).toBe(kind === 'speech' && isInTime);
       }),
       { numRuns: 10_000 },
     );
