@@ -13,6 +13,20 @@ export function optionOf(parameter: Parameter): Option {
   return choices ? option.choices(choices) : option;
 }
 
+/** An option that stands for a field of the API with another name, so that problems of the field speak of the option. */
+export class FieldOption extends Option {
+  readonly #field: string;
+
+  constructor(field: string, flags: string, description: string) {
+    super(flags, description);
+    this.#field = field;
+  }
+
+  override attributeName(): string {
+    return this.#field;
+  }
+}
+
 /** Validates a header value, because an invalid one cannot be sent to the service for validation. */
 function requireSendable({ name }: Parameter, value: string): string {
   try {

@@ -128,7 +128,8 @@ test('speakers lists who speaks, and rename corrects a speaker and undoes it', a
     /^SPEAKER +NAME +PARTICIPANT +KNOWN BY +SPOKEN +SHARE +TURNS\nSpeaker 1 +Speaker 1 +- +recognizer +\d s +100 % +\d\n$/,
   );
   const named = await run([...rename, '--name', 'Ada \u001b[2JKim']);
-  expect(named).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/control characters/) });
+  expect(named).toMatchObject({ code: 2, stdout: '', stderr: '--name must not have control characters.\n' });
+  expect(await run([...rename, '--name', ' '])).toMatchObject({ code: 2, stderr: '--name must not be empty.\n' });
   expect(await run([...rename, '--name', 'Ada Kim'])).toMatchObject({
     ...{ code: 0, stderr: 'The files have the name in some seconds.\n' },
     stdout: expect.stringMatching(/^Speaker 1 +Ada Kim +- +corrected /m),

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import type { CorrectSpeaker, Speaker } from '../../../types.ts';
 import { type Cli, outputOf } from '../../cli.ts';
 import { withClient } from '../../connect.ts';
-import { examples, idArgument } from '../../options.ts';
+import { examples, FieldOption, idArgument } from '../../options.ts';
 import { duration, plain } from '../../output/format.ts';
 import { type Column, table } from '../../output/table.ts';
 import { usageProblem } from '../../problems.ts';
@@ -37,7 +37,7 @@ export function addSpeakers(parent: Command, cli: Cli): void {
     });
 }
 
-type RenameFlags = { readonly name?: string; readonly participantId?: string; readonly undo?: true };
+type RenameFlags = { readonly displayName?: string; readonly participantId?: string; readonly undo?: true };
 
 /** Adds `transcriptions rename`. */
 export function addRename(parent: Command, cli: Cli): void {
@@ -46,9 +46,9 @@ export function addRename(parent: Command, cli: Cli): void {
     .description('Say who a speaker of a transcript is, or undo it. Needs one of the options.')
     .addArgument(idArgument('<transcription-id>', 'Identifier of the transcription.'))
     .addArgument(idArgument('<speaker>', 'The speaker, such as "Speaker 1".'))
-    .addOption(new Option('--name <name>', 'Name to show.').conflicts(['participantId', 'undo']))
-    .addOption(new Option('--participant-id <id>', 'Participant of the session.').conflicts(['name', 'undo']))
-    .addOption(new Option('--undo', 'Take the correction back.').conflicts(['name', 'participantId']));
+    .addOption(new FieldOption('displayName', '--name <name>', 'Name to show.').conflicts(['participantId', 'undo']))
+    .addOption(new Option('--participant-id <id>', 'Participant of the session.').conflicts(['displayName', 'undo']))
+    .addOption(new Option('--undo', 'Take the correction back.').conflicts(['displayName', 'participantId']));
   command
     .addHelpText(
       'after',
@@ -59,7 +59,7 @@ export function addRename(parent: Command, cli: Cli): void {
         `    ${id} 'Speaker 1' --undo`,
       ),
     )
-    .action(async (transcriptionId: string, speaker: string, { undo, name, participantId }: RenameFlags) => {
+    .action(async (transcriptionId: string, speaker: string, { undo, displayName, participantId }: RenameFlags) => {
       const output = outputOf(cli, command);
       const options = { signal: cli.signal };
       if (undo) {
@@ -70,7 +70,7 @@ export function addRename(parent: Command, cli: Cli): void {
         output.note('Undone. The files have the earlier name in some seconds.');
         return;
       }
-      const who = correctionOf(name, participantId);
+      const who = correctionOf(displayName, participantId);
       const corrected = await withClient(cli, command, ({ transcriptions }) =>
         transcriptions.correctSpeaker(transcriptionId, speaker, who, options),
       );
