@@ -1,7 +1,7 @@
 import type { SpokenItem } from './transcript.ts';
 
 /** A loudspeaker is heard by another microphone within this time. Two people who say the same word on purpose are rarely as close. */
-const closeSeconds = 0.5;
+export const closeSeconds = 0.5;
 /** Words that two microphones heard belong to one run if they follow each other within this time. */
 const runSeconds = 2;
 

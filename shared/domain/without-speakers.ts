@@ -1,38 +1,55 @@
+import { closeSeconds } from './bleed.ts';
 import { speakersOf } from './speakers.ts';
 import type { Transcript } from './transcript.ts';
 import type { TranscriptSpeakers } from './transcript-speakers.ts';
 
-/** The labels of the speakers who are one of these participants, by the evidence or by a correction. */
+/** Whom to remove from a transcript: participants, and the names that nobody else has in the session. */
+export type RemovedPerson = { readonly participantIds: ReadonlySet<string>; readonly names: ReadonlySet<string> };
+
+/** The form of a name in `RemovedPerson`: how people write it makes no difference. */
+export function comparableName(name: string): string {
+  return name.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
+}
+
+/** The labels of the speakers who are the person: by the evidence, or because somebody gave them the participant or the name. */
 export function labelsOf(
   { speakers, corrections }: Pick<TranscriptSpeakers, 'corrections'> & { readonly speakers: Transcript['speakers'] },
-  participantIds: ReadonlySet<string>,
+  { participantIds, names }: RemovedPerson,
 ): Set<string> {
   const isOne = (participantId: string | null) => participantId !== null && participantIds.has(participantId);
+  const isNamed = ({ participantId, displayName }: TranscriptSpeakers['corrections'][string]) =>
+    isOne(participantId) || (participantId === null && names.has(comparableName(displayName)));
   return new Set([
     ...speakers.filter(({ participantId }) => isOne(participantId)).map(({ speaker }) => speaker),
-    ...Object.entries(corrections).flatMap(([speaker, { participantId }]) => (isOne(participantId) ? [speaker] : [])),
+    ...Object.entries(corrections).flatMap(([speaker, correction]) => (isNamed(correction) ? [speaker] : [])),
   ]);
 }
 
-/** The transcript without what these speakers say. What it lacks no longer names these participants. */
+/**
+ * The transcript without what these speakers say, also where microphones of others heard it. What it lacks no longer names the person.
+ */
 export function withoutSpeakers(
   transcript: Transcript,
   labels: ReadonlySet<string>,
-  participantIds: ReadonlySet<string>,
+  { participantIds }: Pick<RemovedPerson, 'participantIds'>,
 ): Transcript {
   const isKept = ({ speaker }: { readonly speaker: string }) => !labels.has(speaker);
+  const isHers = ({ participantId }: { readonly participantId: string | null }) =>
+    participantIds.has(participantId ?? '');
   const { missing, echoes } = transcript;
+  const removed = transcript.turns.filter((turn) => !isKept(turn));
   return {
     ...transcript,
     turns: transcript.turns.filter(isKept),
     speakers: transcript.speakers.filter(isKept),
-    ...(missing && {
-      missing: missing.map((span) =>
-        participantIds.has(span.participantId ?? '') ? { ...span, participantId: null } : span,
-      ),
-    }),
-    ...(echoes && { echoes: echoes.filter(isKept) }),
+    ...(missing && { missing: missing.map((span) => (isHers(span) ? { ...span, participantId: null } : span)) }),
+    ...(echoes && { echoes: echoes.filter((echo) => isKept(echo) && !removed.some((turn) => isDuring(echo, turn))) }),
   };
+}
+
+/** Whether a microphone can have heard a turn in an echo. */
+function isDuring(echo: Transcript['turns'][number], turn: Transcript['turns'][number]): boolean {
+  return echo.startSeconds <= turn.endSeconds + closeSeconds && turn.startSeconds - closeSeconds <= echo.endSeconds;
 }
 
 /** The row of the speakers of a transcript from which some were removed. */

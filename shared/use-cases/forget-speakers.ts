@@ -1,7 +1,7 @@
 import { jobOutputKey } from '../domain/transcript-location.ts';
 import type { TranscriptSpeakers } from '../domain/transcript-speakers.ts';
 import type { TranscriptionKey } from '../domain/transcription.ts';
-import { labelsOf, rowWithoutSpeakers, withoutSpeakers } from '../domain/without-speakers.ts';
+import { labelsOf, type RemovedPerson, rowWithoutSpeakers, withoutSpeakers } from '../domain/without-speakers.ts';
 import { retry, tryAgain } from '../retry.ts';
 import type { SpeakerStore } from './ports.ts';
 import { readWords, type WriteDependencies, writeTranscript, writeWords } from './write-transcript.ts';
@@ -17,21 +17,23 @@ export type ForgetDependencies = WriteDependencies & {
 };
 
 /**
- * Removes what these participants say in a transcript, and their names, from every file and from the row of the speakers. Returns the
- * number of turns. The row leads to all of it, so it changes last: after a crash, it can run again.
+ * Removes what a person says in a transcript, and their names, from every file and from the row of the speakers. Returns the number of
+ * turns. The row leads to all of it, so it changes last: after a crash, it can run again. `isMissing` is true if the transcript lacks
+ * something of the person, which the caller changes in the transcription afterwards.
  */
 export async function forgetSpeakers(
   deps: ForgetDependencies,
   key: TranscriptionKey,
-  participantIds: ReadonlySet<string>,
+  person: RemovedPerson,
+  isMissing = false,
 ): Promise<number> {
   const { speakers, files, removeFiles } = deps;
   const row = await speakers.find(key);
-  const named = row && labelsOf(row, participantIds);
-  if (!named || named.size === 0) return 0;
+  const named = row && labelsOf(row, person);
+  if (!named || (named.size === 0 && !isMissing)) return 0;
   const words = await readWords(files, key);
-  const labels = new Set([...named, ...labelsOf({ ...words.transcript, corrections: {} }, participantIds)]);
-  const transcript = withoutSpeakers(words.transcript, labels, participantIds);
+  const labels = new Set([...named, ...labelsOf({ ...words.transcript, corrections: {} }, person)]);
+  const transcript = withoutSpeakers(words.transcript, labels, person);
   await removeFiles([jobOutputKey(key)]);
   await writeWords(files, key, { ...words, transcript });
   // A writer that still has the words sees this change, and writes again.

@@ -22,7 +22,7 @@ async function store(): Promise<FakeStore> {
   const made = await madeReady({
     speakers: [voice('Speaker 1', 'ada', 'Ada'), voice('Speaker 2', 'bo', 'Bo')],
     missing,
-    echoes: (turns) => turns.filter(({ speaker }) => speaker === 'Speaker 1'),
+    echoes: (turns) => turns.slice(0, 1).map((turn) => ({ ...turn, speaker: 'Speaker 2' })),
   });
   made.files.set(jobOutputKey(owner), 'Good morning');
   return made;
@@ -35,7 +35,8 @@ const depsOf = ({ speakersOf: speakers, filesOf: files, files: stored }: FakeSto
     for (const key of keys) stored.delete(key);
   },
 });
-const forget = (made: FakeStore, ...ids: readonly string[]) => forgetSpeakers(depsOf(made), owner, new Set(ids));
+const forget = (made: FakeStore, participantId: string, { names = [] as string[], isMissing = false } = {}) =>
+  forgetSpeakers(depsOf(made), owner, { participantIds: new Set([participantId]), names: new Set(names) }, isMissing);
 const everything = (made: FakeStore) =>
   [...made.files.values(), JSON.stringify([...made.speakerRows.values()])].join('\n');
 const linesOf = (made: FakeStore) =>
@@ -69,6 +70,37 @@ test('a speaker whom a person called the participant is removed too', async () =
   );
   expect(await forget(made, 'ada')).toBe(1);
   expect(everything(made)).not.toMatch(traces);
+});
+
+test('a speaker whom a person called by the name is removed too, and other names stay', async () => {
+  const made = await madeReady();
+  const { transcriptions, speakersOf: speakers, sendChange } = made;
+  const people = { peopleOf: async () => ({ isObserved: true, stays: [] }) };
+  const names = [
+    ['Speaker 1', ' ADA'],
+    ['Speaker 2', 'Adam'],
+  ] as const;
+  for (const [speaker, displayName] of names)
+    await correctSpeaker(
+      { transcriptions, speakers, sendChange, people },
+      { ...owner, speaker },
+      { displayName },
+      'request',
+    );
+  expect(await forget(made, 'ada')).toBe(0);
+  expect(await forget(made, 'ada', { names: ['ada'] })).toBe(1);
+  expect(everything(made)).not.toMatch(traces);
+  expect(linesOf(made)).toEqual(['[00:00:10] Adam: hello again']);
+});
+
+test('what the transcript lacks no longer names a person who does not speak', async () => {
+  const missing = [{ participantId: 'ada', from: 60, to: 90, code: 'media_unreadable' as const }];
+  const made = await madeReady({ missing });
+  const before = linesOf(made);
+  expect(everything(made)).toContain('"ada"');
+  expect(await forget(made, 'ada', { isMissing: true })).toBe(0);
+  expect(everything(made)).not.toMatch(/\bada\b/);
+  expect(linesOf(made)).toEqual(before);
 });
 
 test('the names that persons gave to others stay', async () => {

@@ -11,7 +11,7 @@ import { organizationRoom } from '../../../shared/storage/keys.ts';
 import { anonymousBlocks, type Visit, visitsOf } from './anonymous-facts.ts';
 import type { Deployment } from './deployment.ts';
 import { rowsLabel, type Terminal } from './erase-organization.ts';
-import { type Participation, type Person, speakerInKey } from './find-person.ts';
+import { type Participation, type Person, speakerInKey, type TranscriptionOfSession } from './find-person.ts';
 import { removeHooks } from './person-hooks.ts';
 import { visitsListed, withoutPerson } from './person-lists.ts';
 import { type PersonSession, readListRows, readLists, readLog } from './person-session.ts';
@@ -33,8 +33,8 @@ export type Traces = {
   readonly person: Person;
   readonly participations: readonly Participation[];
   readonly tracks: readonly TrackOfPerson[];
-  /** The ids of the transcriptions of the sessions. */
-  readonly transcriptions: readonly string[];
+  /** The transcriptions of the sessions. */
+  readonly transcriptions: readonly TranscriptionOfSession[];
 };
 
 /** Returns the name in the report of a table's rows that stay, because they also have data of others. */
@@ -56,15 +56,8 @@ export async function erasePerson(
   const counts = new Map(tables.flatMap((table) => [rowsLabel(table), changedLabel(table)]).map((name) => [name, 0]));
   for (const [label, count] of await removeTracks(deployment, organizationId, tracks, removal, terminal))
     counts.set(label, count);
-  const participantIds = new Set([...participations, ...tracks].map(({ participantId }) => participantId));
-  const inTranscripts = { transcriptionIds: transcriptions, participantIds };
-  for (const [label, count] of await removeFromTranscripts(
-    deployment,
-    organizationId,
-    inTranscripts,
-    removal,
-    terminal,
-  ))
+  const found = { person, participations: [...participations, ...tracks], transcriptions };
+  for (const [label, count] of await removeFromTranscripts(deployment, organizationId, found, removal, terminal))
     counts.set(label, count);
   const context = { deployment, organizationId, removal, counts };
   const sessions = [...Map.groupBy(participations, ({ session }) => session)].map(([partition, found]) => ({

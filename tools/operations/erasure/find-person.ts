@@ -92,12 +92,15 @@ function namedInFacts(row: Row): Named[] {
   return events.map(({ data }) => data);
 }
 
-/** Returns the ids of all transcriptions of these sessions. */
+/** A transcription of a session of the person. `session` is the partition key of the session's rows. */
+export type TranscriptionOfSession = { readonly session: string; readonly transcriptionId: string };
+
+/** Returns all transcriptions of these sessions. */
 export async function transcriptionsOf(
   { documents, tables }: Deployment,
   sessions: ReadonlySet<string>,
-): Promise<string[]> {
-  const ids: string[] = [];
+): Promise<TranscriptionOfSession[]> {
+  const found: TranscriptionOfSession[] = [];
   for (const session of sessions) {
     const pages = paginateQuery(
       { client: documents },
@@ -108,7 +111,8 @@ export async function transcriptionsOf(
         ExpressionAttributeValues: { ':session': session },
       },
     );
-    for await (const { Items = [] } of pages) ids.push(...Items.map((item) => String(item.transcriptionId)));
+    for await (const { Items = [] } of pages)
+      found.push(...Items.map(({ transcriptionId }) => ({ session, transcriptionId: String(transcriptionId) })));
   }
-  return ids;
+  return found;
 }

@@ -1,78 +1,100 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { transcriptFiles } from '../../../shared/adapters/s3/transcript-files.ts';
 import type { OrganizationId } from '../../../shared/contracts/organization.ts';
+import type { MissingSpan } from '../../../shared/contracts/transcription.ts';
 import type { TranscriptionKey } from '../../../shared/domain/transcription.ts';
-import { labelsOf } from '../../../shared/domain/without-speakers.ts';
+import { labelsOf, type RemovedPerson } from '../../../shared/domain/without-speakers.ts';
 import { transcriptionRepository } from '../../../shared/storage/transcriptions/repository.ts';
 import { speakerRepository, withSpeakers } from '../../../shared/storage/transcriptions/speakers.ts';
 import { forgetSpeakers } from '../../../shared/use-cases/forget-speakers.ts';
-import type { Progress } from '../../shared/progress-bar.ts';
 import type { Deployment } from './deployment.ts';
+import type { Terminal } from './erase-organization.ts';
+import type { Person, TranscriptionOfSession } from './find-person.ts';
 import { eraseKeys } from './objects.ts';
+import { ownNames } from './person-names.ts';
 import type { Removal } from './removal.ts';
 
 const speakersLabel = 'speakers of transcripts';
+const turnsLabel = 'turns of transcripts';
 const missingLabel = 'changed rows of transcriptions';
+
+type Found = {
+  readonly person: Person;
+  /** Who the person was in which session. A track of an unknown session has none. */
+  readonly participations: readonly { readonly session?: string | undefined; readonly participantId: string }[];
+  readonly transcriptions: readonly TranscriptionOfSession[];
+};
 
 /**
  * Removes from these transcripts what is known to be the person's: their turns and names from every file, and the row of the speakers. What a
- * transcript lacks no longer names them. It returns how many speakers and rows.
+ * transcript lacks no longer names them. It prints what it finds in each transcript, and returns how many speakers, turns and rows.
  */
 export async function removeFromTranscripts(
   deployment: Deployment,
   organizationId: OrganizationId,
-  { transcriptionIds, participantIds }: { transcriptionIds: readonly string[]; participantIds: ReadonlySet<string> },
+  { person, participations, transcriptions }: Found,
   removal: Removal,
-  progress: Progress,
+  terminal: Terminal,
 ): Promise<Map<string, number>> {
   const { documents, s3, tables, buckets } = deployment;
   const speakers = speakerRepository(documents, tables.transcriptSpeakers);
   const files = withSpeakers(transcriptFiles(s3, buckets.transcripts), speakers);
   const removeFiles = (keys: readonly string[]) => eraseKeys(s3, buckets.transcripts, keys);
-  const counts = new Map([
-    [speakersLabel, 0],
-    [missingLabel, 0],
-  ]);
-  for (const [index, transcriptionId] of transcriptionIds.entries()) {
-    const key = { organizationId, transcriptionId };
-    const row = await speakers.find(key);
-    const found = row ? labelsOf(row, participantIds).size : 0;
-    if (found > 0)
-      await removal.change(
-        async () => void (await forgetSpeakers({ speakers, files, removeFiles }, key, participantIds)),
-      );
-    counts.set(speakersLabel, (counts.get(speakersLabel) ?? 0) + found);
-    if (await forgetMissing(deployment, key, participantIds, removal))
-      counts.set(missingLabel, (counts.get(missingLabel) ?? 0) + 1);
-    progress.show(`${removal.verb} the person in transcripts`, index + 1, transcriptionIds.length);
+  const counts = { [speakersLabel]: 0, [turnsLabel]: 0, [missingLabel]: 0 };
+  let seen = 0;
+  for (const [session, ofSession] of Map.groupBy(transcriptions, (each) => each.session)) {
+    const ids = participations.filter((each) => each.session === session).map(({ participantId }) => participantId);
+    const participantIds = new Set(ids.concat(person.participantId ?? []));
+    const names = await ownNames(deployment, organizationId, session, participantIds);
+    for (const { transcriptionId } of ofSession) {
+      const key = { organizationId, transcriptionId };
+      const row = await speakers.find(key);
+      const labels = row ? labelsOf(row, { participantIds, names }) : new Set();
+      const turns = row?.speakers.reduce((sum, { speaker, turns }) => sum + (labels.has(speaker) ? turns : 0), 0) ?? 0;
+      const missing = await missingOf(deployment, key, participantIds);
+      await removal.change(async () => {
+        const removed: RemovedPerson = { participantIds, names };
+        await forgetSpeakers({ speakers, files, removeFiles }, key, removed, missing !== undefined);
+        if (missing) await replaceMissing(deployment, key, missing);
+      });
+      counts[speakersLabel] += labels.size;
+      counts[turnsLabel] += turns;
+      counts[missingLabel] += missing ? 1 : 0;
+      if (labels.size > 0)
+        terminal.print(`Transcript ${transcriptionId}: ${turns} turns of ${labels.size} speakers who are the person`);
+      terminal.show(`${removal.verb} the person in transcripts`, ++seen, transcriptions.length);
+    }
   }
-  return counts;
+  return new Map(Object.entries(counts));
 }
 
-/** Takes the person out of the stretches that a transcript lacks. Returns whether they were in it. */
-async function forgetMissing(
+/** What a transcript lacks, without the person. Undefined if they were not in it. */
+async function missingOf(
+  { documents, tables }: Deployment,
+  { organizationId, transcriptionId }: TranscriptionKey,
+  participantIds: ReadonlySet<string>,
+): Promise<MissingSpan[] | undefined> {
+  const transcriptions = transcriptionRepository(documents, tables.transcriptions);
+  const stored = await transcriptions.find(organizationId, transcriptionId);
+  const missing = stored && 'missing' in stored ? stored.missing : undefined;
+  const isHers = ({ participantId }: MissingSpan) => participantIds.has(participantId ?? '');
+  return missing?.some(isHers)
+    ? missing.map((span) => (isHers(span) ? { ...span, participantId: null } : span))
+    : undefined;
+}
+
+async function replaceMissing(
   { documents, tables }: Deployment,
   key: TranscriptionKey,
-  participantIds: ReadonlySet<string>,
-  removal: Removal,
-): Promise<boolean> {
-  const stored = await transcriptionRepository(documents, tables.transcriptions).find(
-    key.organizationId,
-    key.transcriptionId,
-  );
-  const missing = stored && 'missing' in stored ? stored.missing : undefined;
-  const isHers = ({ participantId }: { readonly participantId: string | null }) =>
-    participantIds.has(participantId ?? '');
-  if (!missing?.some(isHers)) return false;
+  missing: readonly MissingSpan[],
+): Promise<void> {
   const update = new UpdateCommand({
     TableName: tables.transcriptions,
     Key: key,
-    UpdateExpression: 'SET missing = :missing',
-    ConditionExpression: 'attribute_exists(missing)',
-    ExpressionAttributeValues: {
-      ':missing': missing.map((span) => (isHers(span) ? { ...span, participantId: null } : span)),
-    },
+    UpdateExpression: 'SET #missing = :missing',
+    ConditionExpression: 'attribute_exists(#missing)',
+    ExpressionAttributeNames: { '#missing': 'missing' }, // a reserved word
+    ExpressionAttributeValues: { ':missing': missing },
   });
-  await removal.change(async () => void (await documents.send(update)));
-  return true;
+  await documents.send(update);
 }

@@ -2,7 +2,12 @@ import { transcriptionEndpoints } from '../../../shared/contracts/transcription-
 import { UserError } from '../../shared/user-error.ts';
 import { eraseOrganization } from '../erasure/erase-organization.ts';
 import { erasePerson } from '../erasure/erase-person.ts';
-import { findParticipations, type Person, transcriptionsOf } from '../erasure/find-person.ts';
+import {
+  findParticipations,
+  type Person,
+  type TranscriptionOfSession,
+  transcriptionsOf,
+} from '../erasure/find-person.ts';
 import { findTracks, worksWith } from '../erasure/person-tracks.ts';
 import { counting, removing } from '../erasure/removal.ts';
 import { describeRemaining, removedTable } from '../erasure/report.ts';
@@ -127,10 +132,10 @@ function commandLine({ target, person }: EraseCommand, { organizationId }: Scope
   return `npm run organization -- erase ${organizationId} ${given.join(' ')} ${mode}`;
 }
 
-function transcriptCommands(transcriptionIds: readonly string[], apiUrl: string): string {
+function transcriptCommands(transcriptions: readonly TranscriptionOfSession[], apiUrl: string): string {
   const { method, path } = transcriptionEndpoints.deleteTranscription;
-  const commands = transcriptionIds.map((id) => {
-    const url = `${apiUrl}${path.replace('{transcriptionId}', id)}`;
+  const commands = transcriptions.map(({ transcriptionId }) => {
+    const url = `${apiUrl}${path.replace('{transcriptionId}', transcriptionId)}`;
     return `  curl -X ${method} -H "Authorization: Bearer $TOKEN" '${url}'`;
   });
   return (
