@@ -22,7 +22,7 @@ export function simulatedTranscriber(media: MediaStore, folder: string, share: n
     const seconds = await secondsOf(file);
     await rm(file);
     await delay(seconds * share * 1000, undefined, { signal });
-    const document = buildTranscriptDocument(sentences(seconds), {
+    const document = buildTranscriptDocument([sentences(seconds)], {
       jobName: request.TranscriptionJobName,
       accountId: '000000000000',
       identifiedLanguage: 'en-US',

@@ -40,12 +40,34 @@ describe('a WAV file', () => {
   ])('with %s samples is decoded to 16-bit mono at 16 kHz', async (_, parts) => {
     const { bits = 16, channels = 1, sampleRate = 16_000 } = parts;
     const wav = buildWav({ samples: Buffer.alloc((sampleRate * channels * bits) / 8), ...parts });
-    expect(await decodeWav(wav)).toEqual({ sampleRate });
+    expect(await decodeWav(wav)).toEqual({ sampleRate, files: [samples] });
     expect((await stat(samples)).size).toBe(32_000);
   });
 
+  test('with two channels has a file for each of them if they are to be split, and one for their mix otherwise', async () => {
+    const loudLeft = Buffer.alloc(64_000);
+    for (let at = 0; at < loudLeft.length; at += 4) loudLeft.writeInt16LE(1_000, at);
+    const path = join(folder, 'split.wav');
+    await writeFile(path, buildWav({ samples: loudLeft, channels: 2 }));
+    const programs = mediaPrograms;
+    const { files } = await decodeMedia(path, 'wav', samples, { programs, signal, splitChannels: true });
+    const [left, right] = await Promise.all(files.map((file) => readFile(file)));
+    expect(files).toEqual([`${samples}.0`, `${samples}.1`]);
+    expect([left?.length, left?.readInt16LE(16_000), right?.length]).toEqual([32_000, 1_000, 32_000]);
+    expect(right?.some((byte) => byte !== 0)).toBe(false);
+    expect(await decodeWav(buildWav({ samples: loudLeft, channels: 2 }))).toMatchObject({ files: [samples] });
+  });
+
+  test('with one channel has one file, also if channels are to be split', async () => {
+    const path = join(folder, 'mono.wav');
+    await writeFile(path, buildWav({ samples: Buffer.alloc(32_000) }));
+    const programs = mediaPrograms;
+    const { files } = await decodeMedia(path, 'wav', samples, { programs, signal, splitChannels: true });
+    expect(files).toEqual([samples]);
+  });
+
   test('of half a second is long enough', async () => {
-    expect(await decodeWav(buildWav({ samples: Buffer.alloc(16_000) }))).toEqual({ sampleRate: 16_000 });
+    expect((await decodeWav(buildWav({ samples: Buffer.alloc(16_000) }))).sampleRate).toBe(16_000);
   });
 
   test('of less than half a second is too short', async () => {

@@ -10,6 +10,11 @@ const valid = {
   OutputBucketName: 'transcripts',
 };
 
+const english = { IdentifyLanguage: undefined, LanguageCode: 'en-US' };
+const twoLanguages = { LanguageOptions: ['en-US', 'de-DE'] };
+const sixLanguages = { 'en-US': {}, 'de-DE': {}, 'fr-FR': {}, 'it-IT': {}, 'es-US': {}, 'pt-PT': {} };
+const redacted = { RedactionType: 'PII', RedactionOutput: 'redacted' };
+
 test.each([
   [
     { TranscriptionJobName: undefined },
@@ -40,16 +45,90 @@ test.each([
     { Settings: { ShowSpeakerLabels: true, MaxSpeakerLabels: 1 } },
     "Value '1' at 'settings.maxSpeakerLabels' failed to satisfy constraint: Member must have value greater than or equal to 2",
   ],
-  [{ Subtitles: { Formats: ['vtt'] } }, "Subtitles isn't supported"],
   [{ OutputBucketName: undefined }, 'OutputBucketName'],
+  [{ IdentifyMultipleLanguages: true }, 'both kinds of language identification'],
+  [{ IdentifyLanguage: undefined, LanguageCode: 'en-US', IdentifyMultipleLanguages: true }, 'language identification'],
+  [{ LanguageOptions: ['en-US', 'xx-XX'] }, "Value 'xx-XX' at 'languageOptions.1'"],
+  [{ LanguageOptions: [] }, "at 'languageOptions' failed to satisfy constraint"],
+  [{ LanguageOptions: ['en-US'] }, 'LanguageOptions has too few language codes'],
+  [{ LanguageOptions: ['en-US', 'en-US'] }, 'LanguageOptions has too few language codes'],
+  [
+    { IdentifyLanguage: false, LanguageCode: 'en-US', LanguageOptions: ['en-US', 'de-DE'] },
+    'LanguageOptions needs language identification',
+  ],
+  [{ LanguageIdSettings: { 'en-US': {}, 'de-DE': {} } }, 'LanguageIdSettings needs language identification'],
+  [{ ...twoLanguages, LanguageIdSettings: {} }, 'LanguageIdSettings supports two to five language codes'],
+  [{ ...twoLanguages, LanguageIdSettings: { 'en-US': {} } }, 'LanguageIdSettings supports two to five language codes'],
+  [{ ...twoLanguages, LanguageIdSettings: { 'en-US': {}, 'fr-FR': {} } }, 'must be among LanguageOptions'],
+  [{ ...twoLanguages, LanguageIdSettings: { english: {}, 'de-DE': {} } }, 'languageIdSettings'],
+  [{ LanguageIdSettings: sixLanguages }, 'Member must have length less than or equal to 5'],
+  [{ Settings: { VocabularyName: 'terms' } }, 'belong to LanguageIdSettings'],
+  [
+    { Settings: { VocabularyFilterName: 'rude', VocabularyFilterMethod: 'mask' } },
+    'VocabularyName and VocabularyFilterName belong to LanguageIdSettings',
+  ],
+  [{ ...english, Settings: { VocabularyName: '' } }, "at 'settings.vocabularyName'"],
+  [{ ...english, Settings: { VocabularyName: 'two words' } }, 'Member must satisfy regular expression pattern'],
+  [{ ...english, Settings: { VocabularyFilterName: 'rude' } }, 'VocabularyFilterMethod is missing'],
+  [{ ...english, Settings: { VocabularyFilterMethod: 'mask' } }, 'VocabularyFilterMethod needs VocabularyFilterName'],
+  [
+    { ...english, Settings: { VocabularyFilterName: 'rude', VocabularyFilterMethod: 'hide' } },
+    "Value 'hide' at 'settings.vocabularyFilterMethod' failed to satisfy constraint: Member must satisfy enum value set: [mask, remove, tag]",
+  ],
+  [
+    { ...twoLanguages, LanguageIdSettings: { 'en-US': { VocabularyFilterName: 'rude' }, 'de-DE': {} } },
+    'VocabularyFilterMethod is missing',
+  ],
+  [{ ContentRedaction: redacted }, "You can't use content redaction together with language identification"],
+  [
+    { IdentifyLanguage: false, IdentifyMultipleLanguages: true, ContentRedaction: redacted },
+    "You can't use content redaction together with language identification",
+  ],
+  [{ ...english, LanguageCode: 'en-GB', ContentRedaction: redacted }, "isn't supported for this language code"],
+  [{ ...english, ContentRedaction: { RedactionType: 'PII' } }, "Value null at 'contentRedaction.redactionOutput'"],
+  [{ ...english, ContentRedaction: { ...redacted, RedactionType: 'PHI' } }, "at 'contentRedaction.redactionType'"],
+  [
+    { ...english, ContentRedaction: { ...redacted, PiiEntityTypes: ['NAME', 'SHOE_SIZE'] } },
+    "Value 'SHOE_SIZE' at 'contentRedaction.piiEntityTypes.1'",
+  ],
+  [{ Subtitles: { Formats: ['vtt'] } }, "Subtitles isn't supported by the local Transcribe server"],
+  [{ ToxicityDetection: [{ ToxicityCategories: ['ALL'] }] }, "ToxicityDetection isn't supported"],
+  [{ ...english, ModelSettings: { LanguageModelName: 'own' } }, "ModelSettings isn't supported"],
+  [{ JobExecutionSettings: { AllowDeferredExecution: true } }, "JobExecutionSettings isn't supported"],
+  [{ OutputEncryptionKMSKeyId: 'key' }, "OutputEncryptionKMSKeyId isn't supported"],
+  [{ KMSEncryptionContext: { a: 'b' } }, "KMSEncryptionContext isn't supported"],
+  [{ Settings: { ShowAlternatives: true, MaxAlternatives: 2 } }, "ShowAlternatives isn't supported"],
+  [{ Settings: { MaxAlternatives: 2 } }, "MaxAlternatives isn't supported"],
+  [{ Media: { ...valid.Media, RedactedMediaFileUri: 's3://a/b' } }, "RedactedMediaFileUri isn't supported"],
+  [
+    { ...twoLanguages, LanguageIdSettings: { 'en-US': { LanguageModelName: 'own' }, 'de-DE': {} } },
+    "LanguageModelName isn't supported",
+  ],
 ])('parseStartRequest rejects a request with %j', (change, message) => {
   expect(() => parseStartRequest({ ...valid, ...change })).toThrow(
     expect.objectContaining({ code: 'BadRequestException', message: expect.stringContaining(message) }),
   );
 });
 
-test('parseStartRequest accepts a valid request', () => {
-  const request = { ...valid, Settings: { ShowSpeakerLabels: true, MaxSpeakerLabels: 30 } };
+test.each([
+  { Settings: { ShowSpeakerLabels: true, MaxSpeakerLabels: 30 } },
+  { Settings: { ShowSpeakerLabels: true, MaxSpeakerLabels: 2, ChannelIdentification: true } },
+  { IdentifyLanguage: false, IdentifyMultipleLanguages: true, ...twoLanguages },
+  // Amazon advises to name the dialects that a file may have. Only streams refuse two of one language.
+  { LanguageOptions: ['en-GB', 'en-AB', 'en-WL'] },
+  {
+    ...twoLanguages,
+    LanguageIdSettings: { 'en-US': { VocabularyName: 'terms', VocabularyFilterName: 'rude' }, 'de-DE': {} },
+    Settings: { VocabularyFilterMethod: 'tag' },
+  },
+  {
+    ...english,
+    Settings: { VocabularyName: 'terms', VocabularyFilterName: 'rude', VocabularyFilterMethod: 'remove' },
+    ContentRedaction: { ...redacted, PiiEntityTypes: ['NAME', 'VEHICLE_IDENTIFICATION_NUMBER'] },
+  },
+  { ...english, LanguageCode: 'pt-BR', ContentRedaction: { ...redacted, RedactionOutput: 'redacted_and_unredacted' } },
+])('parseStartRequest accepts a request with %j', (change) => {
+  const request = { ...valid, ...change };
   expect(parseStartRequest(request)).toEqual(request);
 });
 

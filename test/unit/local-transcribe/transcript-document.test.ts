@@ -49,7 +49,7 @@ test('empty output has no utterances', () => {
 });
 
 test('the document has the structure of Amazon Transcribe', () => {
-  const { results, ...job } = buildTranscriptDocument(parseContinuousOutput(CONTINUOUS), facts);
+  const { results, ...job } = buildTranscriptDocument([parseContinuousOutput(CONTINUOUS)], facts);
   expect(job).toEqual({ jobName: 'job-1', accountId: '000000000000', status: 'COMPLETED' });
   expect(results.language_code).toBe('en-US');
   expect(results.transcripts).toEqual([{ transcript: 'Today I will talk. Thank you.' }]);
@@ -95,7 +95,7 @@ test('the document has the structure of Amazon Transcribe', () => {
 });
 
 test('the document has speakers and a language only if they were requested', () => {
-  const { results } = buildTranscriptDocument(parseContinuousOutput(CONTINUOUS), {
+  const { results } = buildTranscriptDocument([parseContinuousOutput(CONTINUOUS)], {
     jobName: 'job-1',
     accountId: '000000000000',
     showSpeakerLabels: false,

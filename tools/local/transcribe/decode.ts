@@ -32,23 +32,30 @@ const demuxers: Record<MediaFormat, string> = {
   webm: 'matroska',
 };
 
+/** What was decoded: the file of each channel, or of their mix, and the original sample rate. */
+export type DecodedMedia = { readonly sampleRate: number; readonly files: readonly [string, ...string[]] };
+
+/** How to decode. With `splitChannels`, each channel has a file of its own, whose name ends with its number. */
+export type DecodeOptions = { programs: MediaPrograms; signal: AbortSignal; splitChannels?: boolean };
+
 /**
- * Decodes the first audio stream of a media file into the raw samples that the recognizer reads, and returns its
- * original sample rate. Throws a JobFailure for media that cannot be decoded or breaks a limit of Amazon Transcribe.
+ * Decodes the first audio stream of a media file into the raw samples that the recognizer reads. Throws a JobFailure for media that cannot
+ * be decoded or breaks a limit of Amazon Transcribe.
  */
 export async function decodeMedia(
   source: string,
   format: MediaFormat,
   target: string,
-  { programs, signal }: { programs: MediaPrograms; signal: AbortSignal },
-): Promise<{ sampleRate: number }> {
+  { programs, signal, splitChannels = false }: DecodeOptions,
+): Promise<DecodedMedia> {
   if (format === 'wav' && !(await isCompleteWav(source))) throw new JobFailure('invalidMedia');
   const input = ['-protocol_whitelist', 'file', '-f', demuxers[format], '-i', `file:${source}`];
   const facts = await probeAudio(programs.ffprobe, input, signal);
   if (facts === undefined) throw new JobFailure('invalidMedia');
   checkFacts(facts, format);
-  checkDuration(await decode(programs.ffmpeg, input, target, signal));
-  return { sampleRate: facts.sampleRate };
+  const files = splitChannels && facts.channels === 2 ? ([`${target}.0`, `${target}.1`] as const) : ([target] as const);
+  checkDuration(await decode(programs.ffmpeg, input, files, signal));
+  return { sampleRate: facts.sampleRate, files: [...files] };
 }
 
 function checkFacts({ sampleRate, channels, durationSeconds = 0 }: AudioFacts, format: MediaFormat): void {
@@ -64,15 +71,27 @@ function checkDuration(seconds: number): void {
   if (seconds > maxSeconds) throw new JobFailure('tooLong');
 }
 
-/** Returns the duration of what it decoded, in seconds. Stops one second after the limit, so that a longer file is detected. */
-async function decode(ffmpeg: string, input: string[], target: string, signal: AbortSignal): Promise<number> {
-  const samples = ['-map', '0:a:0', '-ac', '1', '-ar', `${recognizerRate}`, '-t', `${maxSeconds + 1}`, '-f', 's16le'];
+/**
+ * Decodes the mix into one file, or each channel into its own. Returns the duration of what it decoded, in seconds. Stops one second after
+ * the limit, so that a longer file is detected.
+ */
+async function decode(
+  ffmpeg: string,
+  input: string[],
+  files: readonly [string, ...string[]],
+  signal: AbortSignal,
+): Promise<number> {
+  const outputs = files.flatMap((file, channel) => {
+    const part = files.length === 1 ? ['-ac', '1'] : ['-af', `pan=mono|c0=c${channel}`];
+    const samples = ['-ar', `${recognizerRate}`, '-t', `${maxSeconds + 1}`, '-f', 's16le', '-y', file];
+    return ['-map', '0:a:0', ...part, ...samples];
+  });
   const { exitCode } = await runProgram(
     ffmpeg,
-    ['-nostdin', '-loglevel', 'quiet', ...input, ...samples, '-y', target],
+    ['-nostdin', '-loglevel', 'quiet', ...input, ...outputs],
     AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
   );
   signal.throwIfAborted();
   if (exitCode !== 0) throw new JobFailure('invalidMedia');
-  return (await stat(target)).size / bytesPerSecond;
+  return (await stat(files[0])).size / bytesPerSecond;
 }

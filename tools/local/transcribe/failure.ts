@@ -24,6 +24,8 @@ export const FAILURE_REASONS = {
     "The S3 URI that you provided can't be accessed. Make sure that you have read permission and try your request again.",
   unwritableOutput:
     "The S3 bucket that you provided for the output can't be written to. Check the bucket and try your request again.",
+  filterDeleted:
+    "The vocabulary filter of this job couldn't be found. Check the vocabulary filter name and try your request again.",
   noRecognizer: 'No speech recognizer is installed on this machine. Run `npm run setup` and try your request again.',
   recognizerFailed:
     'The speech recognizer of this machine failed. Run `npm run setup` to install what it needs and try your request again.',

@@ -1,6 +1,6 @@
 import { LanguageCode, MediaFormat, type TranscriptionJob } from '@aws-sdk/client-transcribe';
 import * as z from 'zod';
-import { StartRequest } from './requests.ts';
+import { StartRequest } from './start-request.ts';
 
 /** A job as stored on disk: the request, the status and the result. */
 export const Job = z.object({
@@ -15,7 +15,9 @@ export const Job = z.object({
       languageCode: z.enum(LanguageCode),
       mediaFormat: z.enum(MediaFormat),
       sampleRate: z.optional(z.number()),
-      transcriptUri: z.string(),
+      transcriptUri: z.optional(z.string()),
+      redactedTranscriptUri: z.optional(z.string()),
+      spokenSeconds: z.optional(z.number()),
     }),
   ),
 });
@@ -36,24 +38,42 @@ export function outputKeyOf({ OutputKey: key, TranscriptionJobName: name }: Star
   return key.endsWith('/') ? `${key}${name}.json` : key;
 }
 
+/**
+ * The object key of a job's redacted transcript: `redacted-` before the name of the file, in the same folder. Amazon's documentation shows
+ * this for the default name; users of OutputKey report it of theirs: https://github.com/stdapi-ai/stdapi.ai (tests of amazon_transcribe).
+ */
+export const redactedKeyOf = (request: StartRequest): string =>
+  outputKeyOf(request).replace(/[^/]*$/, (file) => `redacted-${file}`);
+
 type WireTimes = 'CreationTime' | 'StartTime' | 'CompletionTime';
 /** A TranscriptionJob on the wire: times are seconds since 1970. */
 export type WireJob = Omit<TranscriptionJob, WireTimes> & { [time in WireTimes]?: number };
 
 /** A job as StartTranscriptionJob and GetTranscriptionJob return it. */
 export function toWire({ request, result, ...job }: Job): WireJob {
+  const several = request.IdentifyMultipleLanguages === true;
   return dropUndefined({
     TranscriptionJobName: request.TranscriptionJobName,
     TranscriptionJobStatus: job.status,
-    LanguageCode: result?.languageCode ?? request.LanguageCode,
+    LanguageCode: several ? undefined : (result?.languageCode ?? request.LanguageCode),
+    LanguageCodes:
+      several && result !== undefined
+        ? [{ LanguageCode: result.languageCode, DurationInSeconds: result.spokenSeconds ?? 0 }]
+        : undefined,
     IdentifyLanguage: request.IdentifyLanguage,
+    IdentifyMultipleLanguages: request.IdentifyMultipleLanguages,
     LanguageOptions: request.LanguageOptions,
+    LanguageIdSettings: request.LanguageIdSettings,
     // This server recognizes English only, so the score is 1.
     IdentifiedLanguageScore: request.IdentifyLanguage === true && result !== undefined ? 1 : undefined,
     MediaFormat: result?.mediaFormat ?? request.MediaFormat,
     MediaSampleRateHertz: result?.sampleRate ?? request.MediaSampleRateHertz,
     Media: request.Media,
-    Transcript: result === undefined ? {} : { TranscriptFileUri: result.transcriptUri },
+    Transcript: dropUndefined({
+      TranscriptFileUri: result?.transcriptUri,
+      RedactedTranscriptFileUri: result?.redactedTranscriptUri,
+    }),
+    ContentRedaction: request.ContentRedaction,
     Settings: { ChannelIdentification: false, ShowAlternatives: false, ...request.Settings },
     Tags: request.Tags,
     CreationTime: toSeconds(job.createdAt),

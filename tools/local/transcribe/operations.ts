@@ -4,16 +4,26 @@ import { badRequest } from './bad-request.ts';
 import { isUnfinished, type Job, nameOf, toWire } from './job.ts';
 import type { JobRunner } from './job-runner.ts';
 import type { JobStore } from './job-store.ts';
+import { checkNamedVocabularies } from './named-vocabularies.ts';
 import { parseJobName, parseListRequest, parseStartRequest } from './requests.ts';
+import type { Vocabularies } from './vocabulary.ts';
+import { createVocabularyOperations } from './vocabulary-operations.ts';
 
 /** What the operations use. `maxJobs` limits the unfinished jobs. */
-export type OperationDeps = { store: JobStore; runner: JobRunner; maxJobs: number; now?: () => Date };
+export type OperationDeps = {
+  store: JobStore;
+  vocabularies: Vocabularies;
+  runner: JobRunner;
+  maxJobs: number;
+  now?: () => Date;
+};
 
 const NOT_FOUND = "The requested job couldn't be found. Check the job name and try your request again.";
 
 /** The operations of this server by their name in X-Amz-Target. */
 export function createOperations({
   store,
+  vocabularies,
   runner,
   maxJobs,
   now = () => new Date(),
@@ -23,6 +33,7 @@ export function createOperations({
     if (store.get(request.TranscriptionJobName) !== undefined) {
       throw new ServiceError('ConflictException', 'The requested job name already exists. Use a different job name.');
     }
+    checkNamedVocabularies(request, vocabularies);
     if (store.all().filter(isUnfinished).length >= maxJobs) {
       throw new ServiceError(
         'LimitExceededException',
@@ -77,5 +88,6 @@ export function createOperations({
     ['Transcribe.GetTranscriptionJob', get],
     ['Transcribe.DeleteTranscriptionJob', remove],
     ['Transcribe.ListTranscriptionJobs', list],
+    ...createVocabularyOperations(vocabularies, now),
   ]);
 }

@@ -12,13 +12,14 @@ import { createMediaStore, type MediaStore } from './media-store.ts';
 import { createOperations } from './operations.ts';
 import { findRecognizer } from './recognizer.ts';
 import { createTranscriber, type Transcriber } from './transcribe-media.ts';
+import { openVocabularyStore, type Vocabularies } from './vocabulary.ts';
 
 /** How to start the local Transcribe server. */
 export type TranscribeOptions = {
   /** 0 takes a free port. */
   port: number;
   host: string;
-  /** Folder for jobs and temporary files. The server creates it and owns its content. */
+  /** Folder for jobs, vocabularies and temporary files. The server creates it and owns its content. */
   dataDir: string;
   /** An S3 endpoint that accepts path-style addresses. */
   s3Url: string;
@@ -60,11 +61,16 @@ export async function startTranscribe(options: TranscribeOptions): Promise<Local
   await rm(workFolder, { recursive: true, force: true });
   await mkdir(workFolder, { recursive: true });
   const store = await openJobStore(join(options.dataDir, 'jobs'), log);
+  const vocabularies: Vocabularies = {
+    vocabularies: await openVocabularyStore(join(options.dataDir, 'vocabularies'), log),
+    filters: await openVocabularyStore(join(options.dataDir, 'vocabulary-filters'), log),
+  };
   const media = createMediaStore(options);
   const transcribe =
     options.createTranscriber?.(media) ??
     createTranscriber({
       media,
+      vocabularies,
       recognizer: findRecognizer(searchPath),
       mediaPrograms: findMediaPrograms(searchPath),
       workFolder,
@@ -80,7 +86,7 @@ export async function startTranscribe(options: TranscribeOptions): Promise<Local
     }
   };
   const runner = createJobRunner({ store, transcribe, announce, jobsAtOnce, log });
-  const operations = createOperations({ store, runner, maxJobs });
+  const operations = createOperations({ store, vocabularies, runner, maxJobs });
   const stopWorking = async (): Promise<void> => {
     await runner.stop();
     media.close();

@@ -1,19 +1,23 @@
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LanguageCode } from '@aws-sdk/client-transcribe';
-import { decodeMedia } from './decode.ts';
+import { type DecodedMedia, decodeMedia } from './decode.ts';
 import { JobFailure } from './failure.ts';
-import { type JobResult, outputKeyOf } from './job.ts';
+import type { JobResult } from './job.ts';
 import { detectFormat, SIGNATURE_BYTES, settleFormat } from './media-format.ts';
 import type { MediaPrograms } from './media-programs.ts';
 import { type MediaStore, parseMediaUri } from './media-store.ts';
+import type { Utterance } from './pocketsphinx-output.ts';
 import { type Recognizer, recognize } from './recognizer.ts';
-import type { StartRequest } from './requests.ts';
-import { buildTranscriptDocument } from './transcript-document.ts';
+import { type Speech, secondsOf } from './spoken-words.ts';
+import { identifies, type StartRequest } from './start-request.ts';
+import type { Vocabularies } from './vocabulary.ts';
+import { writeTranscripts } from './write-transcripts.ts';
 
 /** What a transcriber uses. A missing program fails the jobs, not the start. */
 export type TranscriberDeps = {
   media: MediaStore;
+  vocabularies: Vocabularies;
   recognizer: Recognizer | undefined;
   mediaPrograms: MediaPrograms | undefined;
   workFolder: string;
@@ -33,32 +37,34 @@ export function createTranscriber(deps: TranscriberDeps): Transcriber {
     const folder = await mkdtemp(join(deps.workFolder, 'job-'));
     try {
       const source = join(folder, 'media');
-      const samples = join(folder, 'samples.raw');
       await deps.media.download(request.Media.MediaFileUri, source, signal);
       const key = parseMediaUri(request.Media.MediaFileUri)?.key ?? '';
       const mediaFormat = settleFormat(detectFormat(await readHead(source)), request.MediaFormat, key);
-      const { sampleRate } = await decodeMedia(source, mediaFormat, samples, { programs, signal });
-      checkSampleRate(sampleRate, request.MediaSampleRateHertz);
-      const utterances = await recognize(recognizer, samples, signal);
+      const splitChannels = request.Settings?.ChannelIdentification === true;
+      const samples = join(folder, 'samples.raw');
+      const decoded = await decodeMedia(source, mediaFormat, samples, { programs, signal, splitChannels });
+      checkSampleRate(decoded.sampleRate, request.MediaSampleRateHertz);
+      const speech = await recognizeChannels(recognizer, decoded, signal);
       // A language cannot be identified without speech. With a given language, silence is a valid transcript.
-      if (utterances.length === 0 && request.IdentifyLanguage === true) throw new JobFailure('noSpeech');
-      const document = buildTranscriptDocument(utterances, {
-        jobName: request.TranscriptionJobName,
-        accountId: deps.account,
-        showSpeakerLabels: request.Settings?.ShowSpeakerLabels === true,
-        ...(request.IdentifyLanguage === true ? { identifiedLanguage: languageCode } : {}),
-      });
-      const transcriptUri = await deps.media.upload(
-        request.OutputBucketName ?? '',
-        outputKeyOf(request),
-        JSON.stringify(document),
-        signal,
-      );
-      return { languageCode, mediaFormat, transcriptUri, sampleRate };
+      if (speech.flat().length === 0 && identifies(request)) throw new JobFailure('noSpeech');
+      const uris = await writeTranscripts(speech, request, languageCode, deps, signal);
+      const spokenSeconds = secondsOf(speech.flat());
+      return { languageCode, mediaFormat, ...uris, sampleRate: decoded.sampleRate, spokenSeconds };
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
   };
+}
+
+/** Recognizes one channel after the other: a job keeps one core busy. */
+async function recognizeChannels(
+  recognizer: Recognizer,
+  { files }: DecodedMedia,
+  signal: AbortSignal,
+): Promise<Speech> {
+  const channels: Utterance[][] = [];
+  for (const file of files) channels.push(await recognize(recognizer, file, signal));
+  return channels;
 }
 
 const isEnglish = (code: string): boolean => code.startsWith('en-');
