@@ -2,6 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { ClientSampled } from '#shared/contracts/network-samples.ts';
+import { ClientSpoke } from '#shared/contracts/speech.ts';
 import { insightFacts } from '#shared/storage/insights/facts.ts';
 import type { EventOf, PlatformEvent } from '../../tools/simulation/events.ts';
 import { createRandom, type Random } from '../../tools/simulation/random.ts';
@@ -53,9 +54,33 @@ test.each(rounds)(
   },
 );
 
-test('network samples of a participant who never joins create nothing', async () => {
+/** Speech of three people over hours, of which one never joins. Half of the events tell what another one tells, or a part of it. */
+function spokenSession(organizationId: string, random: Random): PlatformEvent[] {
+  const { joined, spoke, ended } = scriptOf(organizationId);
+  const intervals = () =>
+    Array.from({ length: random.integer(1, 12) }, (): [number, number] => {
+      const from = random.integer(0, 2_000) / 8 + random.pick([0, 0, 3_600, 7_000]);
+      return [from, from + random.pick([0, 0.25, 1, 20, 4_000])];
+    });
+  const all = Array.from({ length: 20 }, () => spoke(random.pick(['ada', 'bob', 'nobody']), ...intervals()));
+  return [joined('ada', 0), joined('bob', 1), ...all, ended(12_000)];
+}
+
+test.each(rounds)(
+  `speech is the same union in any order, in any batches and with repetitions (seed ${seed}, %i)`,
+  async (round) => {
+    const random = createRandom(seed, 'speech', round);
+    const events = spokenSession(seededOrganization('speech'), random);
+    const again = events.filter(() => random.chance(0.5));
+    const batches = inBatches(random.shuffled([...events, ...again]), () => random.integer(1, 10));
+    await handOver(world, batches, { workers: 4 });
+  },
+);
+
+test('network samples and speech of a participant who never joins create nothing', async () => {
   const organizationId = seededOrganization('nobody');
-  await handOver(world, [[scriptOf(organizationId).sampled('ada', 0, [1, 2, 3])]]);
+  const { sampled, spoke } = scriptOf(organizationId);
+  await handOver(world, [[sampled('ada', 0, [1, 2, 3]), spoke('ada', [0, 5])]]);
   const rooms = await world.api('listRoomInsights', { organizationId });
   expect(rooms).toMatchObject({ status: 200, body: { results: [], cursor: null } });
 });
@@ -85,6 +110,24 @@ describe('a session of a day', () => {
       expect(Math.max(...sizes)).toBeLessThan(maxItemBytes);
     },
   );
+
+  test('with as much speech as an event can have is stored in items within the limit of DynamoDB', async () => {
+    const { client, calls } = answering(DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'eu-west-1' })));
+    const [organizationId, participantId] = ['o'.repeat(64), 'p'.repeat(256)];
+    const intervals = (spanSeconds: number) =>
+      Array.from({ length: 1000 }, (): [number, number] => {
+        const from = random.integer(0, spanSeconds * 1000 - 500) / 1000;
+        return [from, from + 0.4];
+      });
+    const kept = async (spanSeconds: number) => {
+      const event = scriptOf(organizationId).spoke(participantId, ...intervals(spanSeconds));
+      const before = calls.length;
+      await insightFacts(client, 'facts').keepSpeech(ClientSpoke.parse({ ...event, id: 'i'.repeat(128) }));
+      return calls.slice(before).map(({ input }) => bytesOf(input.Item));
+    };
+    expect(Math.max(...(await kept(3_600)))).toBeLessThan(maxItemBytes / 10);
+    expect((await kept(86_400)).length).toBeLessThanOrEqual(25);
+  });
 
   test('with 200 participants writes no item that grows with their number, and closes all connections', async () => {
     const organizationId = seededOrganization('crowd');

@@ -52,6 +52,14 @@ function beyondRules(type: string, now: number): readonly (readonly [rule: strin
       ['a longer series', { bitrateSend: [1, 1] }],
       ['a shorter series', { ...samples(2), packetLossRecv: [1] }],
     ];
+  if (type === 'room.client.spoke')
+    return [
+      ['a day of speech', { intervals: [{ from: at(-dayMs), to: at(0) }] }],
+      ['more than a day of speech', { intervals: [{ from: at(-dayMs), to: at(1) }] }],
+      ['more than a day of two intervals', { intervals: [-dayMs, 1].map((ms) => ({ from: at(ms), to: at(ms) })) }],
+      ['an interval that ends before its start', { intervals: [{ from: at(0), to: at(-1) }] }],
+      ['an interval too far away', { intervals: [newInterval(now + 40_000 * dayMs)] }],
+    ];
   if (type === 'fact.retracted') return [['no room and no session', { roomName: null, roomSessionId: null }]];
   if (type !== 'recording.finished' && type !== 'transcription.finished') return [];
   const ofRecording =
@@ -79,6 +87,10 @@ function newTrack(startsAt: number) {
   return { participantId: `p-${tracksMade}`, location, startDate: new Date(startsAt).toISOString() };
 }
 
+function newInterval(startsAt: number) {
+  return { from: new Date(startsAt - 1000).toISOString(), to: new Date(startsAt).toISOString() };
+}
+
 type Own = { readonly now: number; readonly organizationId: string; readonly index: number };
 
 /** The example of a type, with a session, a recording and a file that no other event names. */
@@ -92,6 +104,7 @@ function exampleOf({ examples }: Schema, { now, organizationId, index }: Own): E
     ...Object.fromEntries(series.map((name) => [name, [1]])),
     location: { bucket: 'others', key: `${organizationId}/${index}` },
     tracks: [newTrack(now)],
+    intervals: [newInterval(now)],
   };
   for (const [name, value] of Object.entries(values)) if (name in data) data[name] = value;
   return { ...example, id: `bound-${index}`, organizationId, createdAt: new Date(now).toISOString(), data };
@@ -120,7 +133,7 @@ function* valuesAround(schema: Schema, name: string): Generator<readonly [bound:
   for (const each of alternatives) {
     if (each.type === 'string') yield* textsAround(each, String(schema.description));
     if (each.type === 'number' || each.type === 'integer') yield* numbersAround(each);
-    if (each.type === 'array') yield* listsAround(each);
+    if (each.type === 'array') yield* listsAround(each, name);
     if ('const' in each) yield ['another constant', typeof each.const === 'number' ? each.const + 1 : 'other'];
   }
 }
@@ -150,9 +163,13 @@ function* numbersAround({ type, minimum, maximum }: Schema): Generator<readonly 
   if (type === 'integer') yield ['a half', Number(minimum) + 0.5];
 }
 
-function* listsAround({ minItems = 0, maxItems = 0, items }: Schema): Generator<readonly [string, unknown]> {
+function* listsAround(
+  { minItems = 0, maxItems = 0, items }: Schema,
+  name: string,
+): Generator<readonly [string, unknown]> {
   const { type } = items as Schema;
-  const itemOf = () => (type === 'object' ? newTrack(Date.now()) : type === 'string' ? 'x' : 1);
+  const newObject = name === 'intervals' ? newInterval : newTrack;
+  const itemOf = () => (type === 'object' ? newObject(Date.now()) : type === 'string' ? 'x' : 1);
   const list = (length: number) => Array.from({ length }, itemOf);
   if (Number(minItems) > 0)
     for (const less of [0, 1]) yield [`${minItems} items - ${less}`, list(Number(minItems) - less)];

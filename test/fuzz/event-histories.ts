@@ -37,7 +37,7 @@ function following(events: readonly AnyEvent[], seed: number): AnyEvent[] {
   const last = new Map<unknown, Data>();
   const dice = fc.sample(fc.nat(2), { seed, numRuns: events.length });
   return events.map((event, index) => {
-    const isOfClient = /^room\.client\.(joined|left|rated|sampled)$/.test(String(event.type));
+    const isOfClient = /^room\.client\.(joined|left|rated|sampled|spoke)$/.test(String(event.type));
     const { roomName, roomSessionId, participantId } = dataOf(event);
     if (!isOfClient || roomSessionId === undefined || participantId === undefined) return event;
     const before = last.get(event.organizationId);

@@ -51,13 +51,22 @@ export function brokenRule(event: AnyEvent, sent: Sent): string | undefined {
 
 function brokenTime({ createdAt, ...event }: AnyEvent, { at }: Sent): string | undefined {
   const data = event.data as Data;
-  const timed = [data, ...((event.type === 'recording.finished' && (data.tracks as Data[] | undefined)) || [])];
-  const times = [createdAt, ...timed.flatMap(({ startDate, endDate, startedAt }) => [startDate, endDate, startedAt])];
+  const elements = { 'recording.finished': data.tracks, 'room.client.spoke': data.intervals }[String(event.type)];
+  const timed = [data, ...((elements as Data[] | undefined) ?? [])];
+  const inData = timed.flatMap(({ startDate, endDate, startedAt, from, to }) => [
+    startDate,
+    endDate,
+    startedAt,
+    from,
+    to,
+  ]);
+  const times = [createdAt, ...inData];
   const isFar = (time: string) => Math.abs(momentOf(time).getTime() - at) > mostDays * dayMs;
   if (times.some((time) => typeof time === 'string' && isFar(time))) return 'a time far away';
-  const isBackwards = ({ startDate, endDate }: Data) =>
-    typeof endDate === 'string' && momentOf(endDate) < momentOf(String(startDate));
-  return timed.some(isBackwards) ? 'endDate before startDate' : undefined;
+  const isBackwards = ({ startDate, endDate, from, to }: Data) =>
+    (typeof endDate === 'string' && momentOf(endDate) < momentOf(String(startDate))) ||
+    (event.type === 'room.client.spoke' && typeof to === 'string' && momentOf(to) < momentOf(String(from)));
+  return timed.some(isBackwards) ? 'an end before its start' : undefined;
 }
 
 function brokenData(event: AnyEvent, { transcriptsBucket }: Sent): string | undefined {
@@ -67,6 +76,16 @@ function brokenData(event: AnyEvent, { transcriptsBucket }: Sent): string | unde
     const lengths = series.map((name) => (data[name] as unknown[]).length);
     if (new Set(lengths).size > 1) return 'series of different lengths';
     return (lengths[0] ?? 0) * Number(data.sampleRateMs) > dayMs ? 'samples of more than a day' : undefined;
+  }
+  if (event.type === 'room.client.updated')
+    return (data.deviceId ?? data.spokenSeconds ?? null) === null ? 'no device, no seconds' : undefined;
+  if (event.type === 'room.client.spoke') {
+    const moments = (data.intervals as Data[]).flatMap(({ from, to }) =>
+      [from, to].map((time) => momentOf(String(time))),
+    );
+    return Math.max(...moments.map(Number)) - Math.min(...moments.map(Number)) > dayMs
+      ? 'speech of more than a day'
+      : undefined;
   }
   if (event.type === 'fact.retracted') return (data.roomName ?? data.roomSessionId) ? undefined : 'no room, no session';
   if (event.type === 'recording.finished' || event.type === 'recording.track.finished')

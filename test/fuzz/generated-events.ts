@@ -46,6 +46,7 @@ const weights: Readonly<Record<string, number>> = {
   'room.client.left': 4,
   'room.client.rated': 3,
   'room.client.sampled': 3,
+  'room.client.spoke': 2,
   'fact.retracted': 2,
 };
 
@@ -98,6 +99,7 @@ const series = ['packetLossSend', 'packetLossRecv', 'bitrateSend', 'bitrateRecv'
 function consistent(event: Event, buckets: Readonly<Record<string, string>>): Event {
   const data = { ...event.data };
   if (event.type === 'room.client.sampled') for (const name of series) data[name] = data[series[0] ?? ''];
+  if (event.type === 'room.client.spoke') data.intervals = (data.intervals as Interval[]).slice(0, 5).map(forwards);
   const { startDate, endDate } = data;
   if (typeof endDate === 'string' && Date.parse(endDate) < Date.parse(String(startDate)))
     Object.assign(data, { startDate: endDate, endDate: startDate });
@@ -111,6 +113,14 @@ function consistent(event: Event, buckets: Readonly<Record<string, string>>): Ev
         : { ...location, key: `${folder}/a.vtt` };
   }
   return { ...event, data };
+}
+
+type Interval = { readonly from: string; readonly to: string };
+
+/** An interval that ends at its start or later, and within a day. One that would last longer ends at its start. */
+function forwards({ from, to }: Interval): Interval {
+  const [first, last] = Date.parse(from) <= Date.parse(to) ? [from, to] : [to, from];
+  return { from: first, to: Date.parse(last) - Date.parse(first) <= dayMs ? last : first };
 }
 
 type Files = {

@@ -12,7 +12,10 @@ const queues = ['roomEvents', 'networkSamples'] as const;
 
 /** Sends each event to its queue, ten at a time. Throws if a queue does not accept one. */
 export async function sendAll(events: readonly AnyEvent[]): Promise<SentEvent[]> {
-  const byQueue = Map.groupBy(events, ({ type }) => queues[type === 'room.client.sampled' ? 1 : 0]);
+  const byQueue = Map.groupBy(
+    events,
+    ({ type }) => queues[type === 'room.client.sampled' || type === 'room.client.spoke' ? 1 : 0],
+  );
   const batches = [...byQueue].flatMap(([queue, its]) => {
     const [large, usual] = [its.filter(isLarge), its.filter((event) => !isLarge(event))];
     return [...chunk(large, 1), ...chunk(usual, 10)].map((batch) => ({ queue, batch }));

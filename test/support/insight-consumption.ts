@@ -150,7 +150,7 @@ export async function consumptionOfLatecomers(
   return { measured, logs };
 }
 
-/** Measures network samples: writing one minute of one participant, and reading an hour. */
+/** Measures network samples: writing one minute of one participant, and reading an hour. Measures speech: writing a minute with six intervals. */
 export async function consumptionOfSamples({ organizationId, meter, insights }: Measuring): Promise<Consumptions> {
   const { platform, newSession, newGuest } = samePlatform(organizationId, 'samples');
   const [session, guest] = [newSession('/team/demo'), newGuest()];
@@ -168,11 +168,20 @@ export async function consumptionOfSamples({ organizationId, meter, insights }: 
   const record = () => meter.measure(() => insights.record(first));
   const [minute, again] = [await record(), await record()];
   for (const event of others) await insights.record(event);
+  const intervals = Array.from({ length: 6 }, (_, index) => ({
+    from: new Date(from + index * 9_750).toISOString(),
+    to: new Date(from + index * 9_750 + 4_321).toISOString(),
+  }));
+  const spoke = platform.spoke({ ...client, intervals });
+  const recordSpeech = () => meter.measure(() => insights.record(spoke));
+  const [speech, speechAgain] = [await recordSpeech(), await recordSpeech()];
   const detail = (range: Record<string, string>) =>
     meter.measure(() => insights.get('participant', organizationId, { ...client, ...range }));
   return {
     'a minute of network samples': minute,
     'a minute of network samples, again': again,
+    'a minute of speech': speech,
+    'a minute of speech, again': speechAgain,
     'detail of a participant, an hour': await detail({}),
     'detail of a participant, the last ten minutes of an hour': await detail({ from: at(50) }),
     'detail of a participant, the first ten minutes of an hour': await detail({ to: at(10) }),

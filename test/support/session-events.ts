@@ -45,6 +45,7 @@ export function platformOf(organizationId: string, now: () => number, newId: () 
     rated: (session: SessionName, { participantId }: Guest, rating: number) =>
       event('room.client.rated', { ...session, participantId, rating, tags: ['audio'], comment: 'Worked at once.' }),
     sampled: (data: EventOf<'room.client.sampled'>['data']) => event('room.client.sampled', data),
+    spoke: (data: EventOf<'room.client.spoke'>['data']) => event('room.client.spoke', data),
   };
 }
 

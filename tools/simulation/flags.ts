@@ -28,7 +28,7 @@ which changes nothing.
   --sessions M         sessions per room (default 4)
   --participants P     participants per session (default 6), not counting recorders, streamers and captioners
   --seed S             seed of the generated events; the same seed gives the same events (default: random, printed)
-  --samples            send network samples of everyone (default: of one in ten, and of everyone on a bad network)
+  --samples            send network samples and speech of everyone (default: of one in ten, and of everyone on a bad network)
   --shuffle            send the events in random order
   --duplicate RATE     share of the events to send again, from 0 to 1; each one to three times (default 0)
   --organization ID    organization of the rooms (default acme)

@@ -16,7 +16,7 @@ export type HistoryPlan = {
   readonly day: string;
   /** Prefix of the room names. */
   readonly roomPrefix: string;
-  /** Sends network samples of everyone, not only of a few. */
+  /** Sends network samples and speech of everyone, not only of a few. */
   readonly samplesOfAll?: boolean;
 };
 

@@ -1,7 +1,8 @@
 import type { EventOf, PlatformEvent } from './events.ts';
 import type { Person } from './people.ts';
-import type { Random } from './random.ts';
+import { createRandom, type Random } from './random.ts';
 import { createSamples } from './samples.ts';
+import { createSpeech } from './speech.ts';
 import { type Behavior, behaviors, createStays } from './stays.ts';
 
 /** The roles of devices that connect to a session. */
@@ -18,7 +19,7 @@ export type SessionPlan = {
   /** The recording, the streaming and the captioning device of the room. */
   readonly machines: Readonly<Record<MachineRole, string>>;
   readonly isLive: boolean;
-  /** Sends network samples of everyone, not only of a few. */
+  /** Sends network samples and speech of everyone, not only of a few. */
   readonly samplesOfAll: boolean;
 };
 
@@ -37,18 +38,21 @@ const complaints = ['Choppy sound, frozen video.', 'I was thrown out again and a
 /** Generates all events of one session. */
 export function createSession(random: Random, plan: SessionPlan): PlatformEvent[] {
   const events: PlatformEvent[] = [];
-  const write: Write = (type, at, data) => {
-    const createdAt = new Date(at + random.integer(-clockSkewMs, clockSkewMs)).toISOString();
-    const event = { id: random.uuid(), type, organizationId: plan.organizationId, createdAt, data };
-    events.push(event as PlatformEvent); // the type matches its data
-  };
+  const writeBy =
+    (random: Random): Write =>
+    (type, at, data) => {
+      const createdAt = new Date(at + random.integer(-clockSkewMs, clockSkewMs)).toISOString();
+      const event = { id: random.uuid(), type, organizationId: plan.organizationId, createdAt, data };
+      events.push(event as PlatformEvent); // the type matches its data
+    };
+  const write = writeBy(random);
   const { startedAt, number } = plan;
   const session = { roomName: plan.roomName, roomSessionId: random.uuid() };
   const endedAt = startedAt + random.integer(10 * minuteMs, 45 * minuteMs);
   if (number % 7 !== 3) write('room.session.started', startedAt, session);
   for (const [index, person] of plan.people.entries()) {
     const behavior = behaviors[(number * plan.people.length + index) % behaviors.length] ?? 'steady';
-    writeParticipant(random, write, { ...plan, session, person, behavior, endedAt });
+    writeParticipant(random, { write, writeBy }, { ...plan, session, person, behavior, endedAt });
   }
   const machine = (roleName: MachineRole) => {
     const client = { ...session, participantId: random.uuid() };
@@ -70,7 +74,11 @@ type Participation = SessionPlan & {
   readonly endedAt: number;
 };
 
-function writeParticipant(random: Random, write: Write, participation: Participation): void {
+function writeParticipant(
+  random: Random,
+  { write, writeBy }: { readonly write: Write; readonly writeBy: (random: Random) => Write },
+  participation: Participation,
+): void {
   const { session, person, behavior, startedAt, endedAt, isLive } = participation;
   const client = { ...session, participantId: random.uuid() };
   const isBad = behavior === 'badNetwork';
@@ -83,7 +91,10 @@ function writeParticipant(random: Random, write: Write, participation: Participa
   for (const [index, stay] of stays.entries()) {
     const isStillThere = isLive && index === stays.length - 1;
     if (behavior !== 'lostJoin') write('room.client.joined', stay.from, { ...client, ...person, displayName });
-    if (isSampled) writeSamples(random, write, client, { from: stay.from, to: stay.to ?? endedAt }, isBad);
+    const span = { from: stay.from, to: stay.to ?? endedAt };
+    if (isSampled) writeSamples(random, write, client, span, isBad);
+    const ofSpeech = createRandom(client.participantId, 'speech', index); // of its own, so that all else is as without speech
+    if (isSampled) writeSpeech(ofSpeech, writeBy(ofSpeech), client, span);
     if (stay.to !== undefined && !isStillThere) write('room.client.left', stay.to, client);
   }
   if (isBad || random.chance(0.4)) writeRatings(random, write, client, to, isBad);
@@ -98,6 +109,16 @@ function writeSamples(
 ): void {
   const samples = createSamples(random, { roomSessionId, participantId }, span, isBad ? 'bad' : 'good');
   for (const { sentAt, data } of samples) write('room.client.sampled', sentAt, data);
+}
+
+function writeSpeech(
+  random: Random,
+  write: Write,
+  { roomSessionId, participantId }: Session & { readonly participantId: string },
+  span: { readonly from: number; readonly to: number },
+): void {
+  const speech = createSpeech(random, { roomSessionId, participantId }, span);
+  for (const { sentAt, data } of speech) write('room.client.spoke', sentAt, data);
 }
 
 function writeRatings(

@@ -48,6 +48,10 @@ export const scenes = {
     const values = Array.from({ length: 4000 }, (_, index) => (index % 7 === 0 ? null : index));
     return { before: [joined('ada', 0)], batch: [sampled('ada', 1, values)] };
   },
+  'speech of three blocks': (organizationId) => {
+    const { joined, spoke } = scriptOf(organizationId);
+    return { before: [joined('ada', 0), spoke('ada', [5, 9])], batch: [spoke('ada', [1, 7], [60, 9_000])] };
+  },
 } satisfies Record<string, (organizationId: string) => Scene>;
 
 /** The scenes in which two processes die one after the other. */

@@ -9,6 +9,7 @@ import { readInsights } from './insights-reader.ts';
 import { problemsOf } from './log-invariants.ts';
 import { canaries } from './session-script.ts';
 import { storedSession } from './stored-sessions.ts';
+import { problemsOfSpeech } from './stored-speech.ts';
 import type { World } from './world.ts';
 
 const parallelReads = 4;
@@ -18,7 +19,7 @@ const maxEventsShown = 12;
 
 /**
  * Checks that every organization with new events sees exactly what the independent recount gives, that its rows and lists agree with
- * its logs, that no other organization sees any of it, and that no log line contains personal data.
+ * its logs, its stored speech with its events, that no other organization sees any of it, and that no log line contains personal data.
  */
 export async function expectInsights(world: World, logs: Pick<CapturedLogs, 'text'>): Promise<void> {
   const organizations = world.sent.takeChangedOrganizations();
@@ -44,7 +45,10 @@ async function differenceFor(world: World, organizationId: string): Promise<stri
   const questions = questionsOf(events);
   const expected = await expectedInsights(organizationId, events);
   const difference = valueDifference(expected, await readInsights(world, organizationId, questions));
-  if (difference === undefined) return (await problemsOfSessions(world, organizationId, questions.sessions))[0];
+  if (difference === undefined) {
+    const problems = await problemsOfSessions(world, organizationId, questions.sessions);
+    return [...problems, ...(await problemsOfSpeech(world.resources.tables, organizationId, events))][0];
+  }
   if (events.length > maxEventsShown) return difference;
   return `${difference} after ${JSON.stringify(events)}`;
 }

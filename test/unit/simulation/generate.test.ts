@@ -18,7 +18,7 @@ const ofType = <Type extends PlatformEvent['type']>(events: readonly PlatformEve
   events.filter((event) => event.type === type) as EventOf<Type>[];
 const joinsOf = (events: readonly PlatformEvent[]) => ofType(events, 'room.client.joined');
 const leavesOf = (events: readonly PlatformEvent[]) => ofType(events, 'room.client.left');
-const byParticipant = <Event extends EventOf<'room.client.joined' | 'room.client.left'>>(events: readonly Event[]) =>
+const byParticipant = <Event extends { readonly data: { readonly participantId: string } }>(events: readonly Event[]) =>
   Map.groupBy(events, ({ data }) => data.participantId);
 
 describe('generateHistory', () => {
@@ -120,6 +120,16 @@ describe.each(seeds)('the history with seed %i contains', (seed) => {
     ]);
 
     expect(firstTimes.some(([join = '', leave = '']) => leave <= join)).toBe(true);
+  });
+
+  it('speech of participants with samples, in minutes with and without it', () => {
+    const spoke = ofType(events, 'room.client.spoke');
+    const [speakers, sampled] = [byParticipant(spoke), byParticipant(ofType(events, 'room.client.sampled'))];
+
+    expect(speakers.size).toBeGreaterThan(0);
+    expect([...speakers.keys()].filter((id) => !sampled.has(id))).toEqual([]);
+    expect(spoke.length).toBeLessThan(ofType(events, 'room.client.sampled').length);
+    expect(Math.max(...spoke.map(({ data }) => data.intervals.length))).toBeGreaterThan(1);
   });
 
   it('a recorder and a streamer, and sessions without them', () => {

@@ -51,6 +51,28 @@ export const eventActions = {
     },
   ),
 
+  speech: action(
+    ['insights'],
+    3,
+    fc.record({
+      owners: anyOwners,
+      participant: fc.constantFrom('ada', 'bob'),
+      second,
+      lengths: fc.array(fc.constantFrom(0, 1, 30, 4000), { minLength: 1, maxLength: 4 }),
+      isQueued,
+    }),
+    async (scene, { owners, participant, second, lengths, isQueued }, { plan }) => {
+      const bodies = owners.map((owner) => {
+        const { spoke } = scriptOf(scene.organization(owner), { roomSessionId: sampledSession });
+        return spoke(
+          participant,
+          ...lengths.map((length, index) => [second + index * 20, second + index * 20 + length] as const),
+        );
+      });
+      await bring(scene, 'networkSamples', bodies, isQueued, plan);
+    },
+  ),
+
   recording: action(
     ['transcriptions'],
     6,
