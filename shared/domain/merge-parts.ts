@@ -4,9 +4,9 @@ import { originalSpan, type TimeMap } from './media-time-map.ts';
 import { mergePieces } from './merge-pieces.ts';
 import { mergeTracks, type SpokenTrack } from './merge-tracks.ts';
 import { missingSpans } from './missing-spans.ts';
+import { nameMixed, noEvidence, type SpeakerEvidence } from './name-mixed.ts';
 import { nameTracks, type TrackVoice } from './name-tracks.ts';
-import { nobodyKnown, type SessionPeople } from './session-people.ts';
-import { unnamedSpeakers } from './speakers.ts';
+import type { SessionPeople } from './session-people.ts';
 import { voicesOfTrack } from './track-voices.ts';
 import { type Spoken, type SpokenItem, type Transcript, toTurns } from './transcript.ts';
 import type { TranscriptionPart } from './transcription-part.ts';
@@ -50,22 +50,31 @@ function atRecording(seconds: number, offset = 0): number {
 export function mergeParts(
   plan: WorkPlan,
   parts: readonly HeardPart[],
-  people: SessionPeople = nobodyKnown,
+  evidence: SpeakerEvidence = noEvidence,
 ): Transcript | FailureCode {
   const spoken = parts.filter((part): part is SpokenPart => 'spoken' in part && part.spoken.items.some(isWord));
   if (spoken.length === 0) return mostFrequent(parts.flatMap((part) => lossOf(part) ?? [])) ?? 'no_speech';
   const languageCode = languageOf(spoken);
-  const isMixed = plan.sources.every(({ participantId }) => participantId === null);
   return {
     languageCode,
-    ...(isMixed ? mixed(spoken, languageCode) : tracks(plan, spoken, people)),
+    ...(isMixed(plan) ? mixed(spoken, evidence) : tracks(plan, spoken, evidence.people)),
     recordedSeconds: plan.recordedSeconds,
     clockStartDate: plan.clockStart,
     missing: missingSpans(
       parts.map((part) => ({ ...part, isScreen: plan.sources[part.source]?.isScreen, missing: lossOf(part) })),
     ),
-    approximateTimes: plan.hasWrongDate || plan.sources.some(({ isApproximate }) => isApproximate),
+    approximateTimes: hasApproximateTimes(plan),
   };
+}
+
+/** True if the work is made from a mixed file, and not from tracks. */
+export function isMixed({ sources }: WorkPlan): boolean {
+  return sources.every(({ participantId }) => participantId === null);
+}
+
+/** True if a time of the transcript may be wrong: a file is not as long as its dates say, or a date is wrong. */
+export function hasApproximateTimes({ hasWrongDate, sources }: WorkPlan): boolean {
+  return hasWrongDate || sources.some(({ isApproximate }) => isApproximate);
 }
 
 /** Why words of a part are missing. A part in which nobody speaks lacks none. */
@@ -73,10 +82,11 @@ function lossOf(part: HeardPart): FailureCode | undefined {
   return 'failureCode' in part && part.failureCode !== 'no_speech' ? part.failureCode : undefined;
 }
 
-function mixed(spoken: readonly SpokenPart[], languageCode: string | null): Pick<Transcript, 'turns' | 'speakers'> {
+function mixed(spoken: readonly SpokenPart[], evidence: SpeakerEvidence): Pick<Transcript, 'turns' | 'speakers'> {
   const pieces = spoken.map(({ from, to, spoken: { items } }) => ({ from, to, items }));
-  const turns = toTurns(mergePieces(pieces), languageCode);
-  return { turns, speakers: unnamedSpeakers(turns) };
+  const items = mergePieces(pieces);
+  const turns = toTurns(items, languageOf(spoken));
+  return { turns, speakers: nameMixed(items, turns, evidence) };
 }
 
 /** Who speaks on a track, by the keys of its words. */

@@ -1,5 +1,6 @@
 import type { Turn } from '../contracts/transcript-document.ts';
-import type { PersonStay, SessionPeople } from './session-people.ts';
+import { namesOf } from './participant-names.ts';
+import type { SessionPeople } from './session-people.ts';
 import type { Voice } from './speakers.ts';
 
 /** One of the voices that speak into a microphone. `voice` counts from 1, and is undefined if it is the only one. */
@@ -11,21 +12,17 @@ export type TrackVoice = {
 };
 
 /**
- * Names the voices of tracks after the participants whose microphones they spoke into, as those were called at that time. A name that
- * two participants have gets a number, and a telephone number is masked. Who has no name keeps the name of the speaker.
+ * Names the voices of tracks after the participants whose microphones they spoke into. Who has no name keeps the name of the speaker.
  */
 export function nameTracks(
   voices: readonly TrackVoice[],
   turns: readonly Turn[],
   { stays }: Pick<SessionPeople, 'stays'>,
 ): Voice[] {
-  const staysOf = Map.groupBy(stays, ({ participantId }) => participantId);
-  const turnsOf = Map.groupBy(turns, ({ speaker }) => speaker);
-  const names = new DistinctNames();
+  const nameOf = namesOf(stays, turns);
   return voices.map(({ speaker, participantId, input, voice }) => {
-    const known = nameDuring(staysOf.get(participantId) ?? [], turnsOf.get(speaker) ?? []);
-    const name = known === '' ? speaker : names.of(participantId, maskedNumber(known));
-    const displayName = known === '' ? speaker : `${name}${screenOf(input)}${numberOf(voice)}`;
+    const name = nameOf(participantId, speaker);
+    const displayName = name === undefined ? speaker : `${name}${screenOf(input)}${numberOf(voice)}`;
     return { speaker, participantId, displayName, source: 'track', confidence: 1, input };
   });
 }
@@ -36,58 +33,4 @@ function screenOf(input: TrackVoice['input']): string {
 
 function numberOf(voice: number | undefined): string {
   return voice === undefined ? '' : `, speaker ${voice}`;
-}
-
-/** The name that a participant had during most of these turns, or else at the last join. Empty if nobody has told a name. */
-function nameDuring(stays: readonly PersonStay[], turns: readonly Turn[]): string {
-  const seconds = new Map<string, number>();
-  for (const { displayName, from, to } of stays) {
-    const name = displayName.trim();
-    if (name === '') continue;
-    const shared = turns.reduce(
-      (sum, turn) => sum + Math.max(0, Math.min(to, turn.endSeconds) - Math.max(from, turn.startSeconds)),
-      0,
-    );
-    seconds.set(name, (seconds.get(name) ?? 0) + shared);
-  }
-  const longest = Math.max(...seconds.values());
-  return [...seconds].findLast(([, shared]) => shared === longest)?.[0] ?? '';
-}
-
-/** The name of somebody at the last join that told one, masked if it is a telephone number. Empty if none did. */
-export function latestNameOf(stays: readonly PersonStay[]): string {
-  return maskedNumber(nameDuring(stays, []));
-}
-
-/** At least this many digits are a telephone number, if there are no letters. ITU-T E.164 has at most 15. */
-const fewestDigits = 7;
-const shownDigits = 2;
-
-/** Masks a name that is a telephone number, as dial-in gateways send it: all digits but the last two. Others stay as they are. */
-export function maskedNumber(name: string): string {
-  const digits = name.replace(/\D/g, '').length;
-  if (digits < fewestDigits || !/^[+\d\s().\-/]+$/.test(name)) return name;
-  let left = digits;
-  return name.replace(/\d/g, (digit) => (left-- > shownDigits ? '•' : digit));
-}
-
-/** The names of participants, where the second participant with a name gets `(2)` after it. */
-class DistinctNames {
-  private readonly names = new Map<string, string>();
-  private readonly taken = new Set<string>();
-
-  of(participantId: string, name: string): string {
-    const key = JSON.stringify([participantId, name]);
-    const known = this.names.get(key) ?? this.free(name);
-    this.names.set(key, known);
-    this.taken.add(known);
-    return known;
-  }
-
-  private free(name: string): string {
-    if (!this.taken.has(name)) return name;
-    let number = 2;
-    while (this.taken.has(`${name} (${number})`)) number += 1;
-    return `${name} (${number})`;
-  }
 }

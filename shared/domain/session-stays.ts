@@ -3,8 +3,8 @@ import { type ConnectionEvents, eventsOfConnections } from './connection-events.
 import { inOrder, type SessionKey } from './participant-record.ts';
 import { countedOf } from './session-limits.ts';
 import { type SessionBlock, withoutReplaced } from './session-log.ts';
-import type { PersonStay, SessionPeople } from './session-people.ts';
-import { byTime, type Stay, stayOf } from './session-projection.ts';
+import type { OtherStay, PersonStay, SessionPeople } from './session-people.ts';
+import { byTime, type Connection, type Stay, stayOf } from './session-projection.ts';
 import { emptyView, framesOf, isOwn, type SessionView, withBlocks } from './session-view.ts';
 
 /** Blocks of a session's log. It is not complete if its first ones have expired. */
@@ -31,40 +31,52 @@ export function connectionsThatCount(
 }
 
 /**
- * Who was in a session of a room, by its whole log, in seconds after `clockStart`. A connection that is open lasts for ever.
+ * Who was in a session of a room, by its whole log, in seconds after `clockStart`. A connection that is open lasts for ever. Who joins
+ * with one of `speakerRoles` is a person, whatever the kind of the connection.
  */
 export function peopleOf(
   { roomName, ...session }: SessionKey,
   { blocks, isComplete }: Log,
   clockStart: string,
+  speakerRoles: readonly string[] = [],
 ): SessionPeople {
   const view = withBlocks(emptyView(session), blocks);
   const secondsAt = (time: string) => (Date.parse(time) - Date.parse(clockStart)) / 1000;
-  const stays = [...staysIn(view, roomName)].flatMap(([participantId, { connections }]) =>
-    connections
-      .filter(({ kind }) => kind === 'participant')
-      .map(
-        ({ joined, leftAt }): PersonStay => ({
-          ...{ participantId, displayName: joined.data.displayName, from: secondsAt(joined.createdAt) },
-          to: leftAt === null ? Number.POSITIVE_INFINITY : secondsAt(leftAt),
-        }),
-      ),
-  );
-  return { isObserved: isComplete && view.rooms.get(roomName)?.missing.length === 0, stays };
+  const spanOf = ({ joined, leftAt }: Connection) => ({
+    from: secondsAt(joined.createdAt),
+    to: leftAt === null ? Number.POSITIVE_INFINITY : secondsAt(leftAt),
+  });
+  const isPerson = ({ kind, joined }: Connection) =>
+    kind === 'participant' || speakerRoles.includes(joined.data.roleName);
+  const stays: PersonStay[] = [];
+  const others: OtherStay[] = [];
+  const found = staysIn(view, roomName);
+  for (const [participantId, { connections }] of found.stays) {
+    for (const connection of connections) {
+      const { displayName } = connection.joined.data;
+      if (isPerson(connection)) stays.push({ participantId, displayName, ...spanOf(connection) });
+      else others.push({ participantId, ...spanOf(connection), canBeHeard: connection.kind !== 'recorder' });
+    }
+  }
+  const room = view.rooms.get(roomName);
+  const isObserved = isComplete && found.areWhole && room?.missing.length === 0;
+  return { isObserved, endedAt: room?.endedAt ?? null, stays, others };
 }
 
-/** The stay of each participant in a room, by the events that count. */
-function staysIn({ own, members }: SessionView, roomName: string): Map<string, Stay> {
+/** The stay of each participant in a room, by the events that count. They are whole if nobody has more joins and leaves than count. */
+function staysIn({ own, members }: SessionView, roomName: string) {
   const clientEvents = function* () {
     for (const { events } of members.values()) yield* events;
   };
   const frame = framesOf(own, clientEvents)(roomName);
-  return new Map(
-    [...members].map(([participantId, { events }]) => {
-      const counted = countedOf(participantId, inOrder(withoutReplaced(events)));
-      const cutAt = counted.exceeded.find(({ limit }) => limit === 'connections')?.lastAt;
-      const ofRoom = counted.events.filter(({ data }) => data.roomName === roomName);
-      return [participantId, stayOf(ofRoom, frame, cutAt)];
-    }),
-  );
+  const stays = new Map<string, Stay>();
+  let areWhole = true;
+  for (const [participantId, { events }] of members) {
+    const counted = countedOf(participantId, inOrder(withoutReplaced(events)));
+    const cutAt = counted.exceeded.find(({ limit }) => limit === 'connections')?.lastAt;
+    if (cutAt !== undefined) areWhole = false;
+    const ofRoom = counted.events.filter(({ data }) => data.roomName === roomName);
+    stays.set(participantId, stayOf(ofRoom, frame, cutAt));
+  }
+  return { stays, areWhole };
 }

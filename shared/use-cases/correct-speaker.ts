@@ -1,6 +1,6 @@
 import type { OrganizationId } from '../contracts/organization.ts';
 import type { CorrectSpeaker, Speaker } from '../contracts/speaker.ts';
-import { latestNameOf } from '../domain/name-tracks.ts';
+import { latestNameOf } from '../domain/participant-names.ts';
 import { type Correction, corrected, type TranscriptSpeakers } from '../domain/transcript-speakers.ts';
 import { existing, type TranscriptionRecord } from '../domain/transcription.ts';
 import { ParticipantNotFound, SpeakerNotFound } from '../errors.ts';

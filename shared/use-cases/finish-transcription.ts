@@ -1,7 +1,8 @@
 import type { Failure } from '../contracts/transcription.ts';
 import { deadlines } from '../domain/deadlines.ts';
 import { failure } from '../domain/failures.ts';
-import { unnamedSpeakers } from '../domain/speakers.ts';
+import { nameMixed, type SpeakerEvidence } from '../domain/name-mixed.ts';
+import { isApproximate } from '../domain/plan-work.ts';
 import { toTurns } from '../domain/transcript.ts';
 import { jobOutputKey } from '../domain/transcript-location.ts';
 import {
@@ -15,13 +16,14 @@ import { ServiceUnavailable } from '../errors.ts';
 import { type EndDependencies, endWork, type Finished, type WorkResult } from './end-work.ts';
 import { type OutputDependencies, readOutput } from './engine-output.ts';
 import type { DueStore, TranscriptionJobs } from './ports.ts';
+import { type EvidenceDependencies, readEvidence } from './read-evidence.ts';
 
 /** What `finishTranscription` needs. */
 export type FinishDependencies = EndDependencies &
-  OutputDependencies & {
+  OutputDependencies &
+  EvidenceDependencies & {
     readonly due: Pick<DueStore, 'postpone'>;
     readonly jobs: Pick<TranscriptionJobs, 'remove'>;
-    readonly now?: () => Date;
   };
 
 /** Ends the transcription whose only job has ended. It is safe to repeat and to run concurrently. */
@@ -33,7 +35,7 @@ export function finishTranscription(
   return endWork(deps, {
     key: work,
     read: async (owner) => {
-      const result = jobFailure ?? (await readTranscript(deps, work));
+      const result = jobFailure ?? (await readTranscript(deps, work, owner));
       return result === 'missing' ? startAgain(deps, work, owner) : result;
     },
     remove: (owner) => removeJob(deps, work, owner),
@@ -43,15 +45,23 @@ export function finishTranscription(
 async function readTranscript(
   deps: FinishDependencies,
   work: TranscriptionKey,
+  owner: TranscriptionRecord,
 ): Promise<WorkResult | Failure | 'missing'> {
   const spoken = await readOutput(deps, jobOutputKey(work));
   if (spoken === 'missing') return spoken;
   if (spoken === 'unreadable') return failure('engine_error');
   const { languageCode, items } = spoken;
   const turns = toTurns(items, languageCode);
-  return turns.length === 0
-    ? failure('no_speech')
-    : { transcript: { languageCode, turns, speakers: unnamedSpeakers(turns) } };
+  if (turns.length === 0) return failure('no_speech');
+  const speakers = nameMixed(items, turns, await evidenceOf(deps, owner));
+  return { transcript: { languageCode, turns, speakers } };
+}
+
+/** The times of the words are exact if the recording is as long as its dates say. */
+function evidenceOf(deps: FinishDependencies, owner: TranscriptionRecord): Promise<SpeakerEvidence> {
+  const { startDate: clockStart, endDate, recordedSeconds } = owner;
+  const isExact = recordedSeconds !== undefined && !isApproximate(recordedSeconds, clockStart, endDate);
+  return readEvidence(deps, owner, { clockStart, seconds: isExact ? recordedSeconds : undefined });
 }
 
 /**

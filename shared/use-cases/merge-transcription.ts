@@ -1,8 +1,10 @@
 import type { Failure, FailureCode } from '../contracts/transcription.ts';
 import { failure } from '../domain/failures.ts';
 import type { TimeMap } from '../domain/media-time-map.ts';
-import { type HeardPart, mergeParts, onRecordingClock } from '../domain/merge-parts.ts';
+import { type HeardPart, hasApproximateTimes, isMixed, mergeParts, onRecordingClock } from '../domain/merge-parts.ts';
 import { shownSpans } from '../domain/missing-spans.ts';
+import type { SpeakerEvidence } from '../domain/name-mixed.ts';
+import type { SessionKey } from '../domain/participant-record.ts';
 import { submittedOfParts } from '../domain/recognized-seconds.ts';
 import type { Spoken } from '../domain/transcript.ts';
 import { partMapKey, partOutputKey } from '../domain/transcript-location.ts';
@@ -11,7 +13,8 @@ import { hasEnded, type TranscriptionPart, type Work, type WorkKey } from '../do
 import type { PlannedSource, WorkPlan } from '../domain/work-plan.ts';
 import { type EndDependencies, endWork, type Finished, type WorkResult } from './end-work.ts';
 import { type OutputDependencies, readOutput } from './engine-output.ts';
-import type { SessionPeopleReader, TranscriptFileStore, WorkStore } from './ports.ts';
+import type { TranscriptFileStore, WorkStore } from './ports.ts';
+import { type EvidenceDependencies, readEvidence } from './read-evidence.ts';
 import { readPlan } from './work-plan-file.ts';
 
 /** Above the largest time map: a day with a pause in each second. */
@@ -22,10 +25,10 @@ export const mostWords = 1_500_000;
 
 /** What `mergeTranscription` needs. */
 export type MergeDependencies = EndDependencies &
-  OutputDependencies & {
+  OutputDependencies &
+  EvidenceDependencies & {
     readonly works: Pick<WorkStore, 'find' | 'listParts' | 'remove'>;
     readonly files: Pick<TranscriptFileStore, 'removeWork'>;
-    readonly people: SessionPeopleReader;
     /** The parts after so many words count as failed. */
     readonly maxWords?: number | undefined;
   };
@@ -51,7 +54,7 @@ export function mergeTranscription(deps: MergeDependencies, work: WorkKey): Prom
 async function readWork(
   deps: MergeDependencies,
   work: WorkKey,
-  { organizationId, transcriptionId, roomSessionId, roomName }: TranscriptionRecord,
+  record: TranscriptionRecord,
 ): Promise<WorkResult | Failure | 'owner-changed' | undefined> {
   const head = await deps.works.find(work);
   const parts = head ? await deps.works.listParts(work) : [];
@@ -59,10 +62,17 @@ async function readWork(
   const plan = await readPlan(deps.files, head.planKey);
   const heard = plan && (await readParts(deps, plan, parts));
   // Nobody removes files of a transcription in progress. If it has ended meanwhile, some of them may have been missing.
-  if (!isInProgress(await deps.transcriptions.find(organizationId, transcriptionId))) return 'owner-changed';
+  if (!isInProgress(await deps.transcriptions.find(record.organizationId, record.transcriptionId)))
+    return 'owner-changed';
   if (!heard) return failure('engine_error');
-  const people = await deps.people.peopleOf({ organizationId, roomSessionId, roomName }, plan.clockStart);
-  return resultOf(mergeParts(plan, heard, people), parts);
+  return resultOf(mergeParts(plan, heard, await evidenceOf(deps, plan, record)), parts);
+}
+
+/** When somebody spoke matters only in a mixed file: a track is a participant's. */
+function evidenceOf(deps: MergeDependencies, plan: WorkPlan, session: SessionKey): Promise<SpeakerEvidence> {
+  const { clockStart, recordedSeconds } = plan;
+  const seconds = isMixed(plan) && !hasApproximateTimes(plan) ? recordedSeconds : undefined;
+  return readEvidence(deps, session, { clockStart, seconds });
 }
 
 function haveAllEnded({ partCount }: Work, parts: readonly TranscriptionPart[]): boolean {

@@ -62,7 +62,7 @@ async function expectStates(transcriptions: readonly Transcription[], state: unk
 }
 
 describe('finishing a transcription', () => {
-  const calls = 10; // find, read, six files, speakers, state
+  const calls = 11; // find, read, people, six files, speakers, state
 
   test('writes every file and the state in the end if the worker dies before or after any of its calls', async () => {
     await ended();

@@ -156,7 +156,8 @@ export const transcriptionResponses = {
       displayName: 'Name to show. It is the label if nothing tells the name.',
       source:
         "How the name is known. `track`: the file was this participant's microphone or screen. " +
-        '`recognizer`: the engine heard one voice, and nothing says whose. `corrected`: a person said so.',
+        '`presence`: nobody else was there when the speaker spoke. `matched`: the platform detected the voice of this participant at the same ' +
+        'times. `recognizer`: the engine heard one voice, and nothing says whose. `corrected`: a person said so.',
       confidence: 'How sure the name is, from 0 to 1; `null` if nothing names the speaker.',
       input: 'What the file of the speaker recorded. Only of a recording with tracks.',
       spokenSeconds: 'Seconds of all turns.',

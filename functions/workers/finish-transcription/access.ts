@@ -6,6 +6,7 @@ export const access: Access = {
     transcriptions: ['GetItem', 'UpdateItem'],
     transcriptionParts: ['GetItem', 'UpdateItem'],
     transcriptSpeakers: ['GetItem', 'PutItem', 'DeleteItem'],
+    insightFacts: ['Query'],
   },
   buckets: { transcripts: { generated: ['GetObject', 'PutObject', 'DeleteObject', 'ListBucket'] } },
   transcribe: ['DeleteTranscriptionJob'],

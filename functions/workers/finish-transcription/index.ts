@@ -12,6 +12,8 @@ import { envNames } from '#shared/names.ts';
 import { messageSender } from '#shared/queue/send.ts';
 import { transcriptChanges } from '#shared/queue/transcript-changes.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
+import { sessionPeople } from '#shared/storage/insights/session-people.ts';
+import { speechReader } from '#shared/storage/insights/session-speech.ts';
 import { dueTranscriptions } from '#shared/storage/transcriptions/due.ts';
 import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
 import { speakerRepository, withSpeakers } from '#shared/storage/transcriptions/speakers.ts';
@@ -23,6 +25,7 @@ const env = readEnv({
   transcriptionParts: envNames.transcriptionPartsTable,
   transcriptSpeakers: envNames.transcriptSpeakersTable,
   changesQueueUrl: envNames.transcriptChangesQueue,
+  insightFacts: envNames.insightFactsTable,
   transcriptsBucket: envNames.transcriptsBucket,
   queueUrl: envNames.transcriptionResultsQueue,
   jobsQueueUrl: envNames.transcriptionJobsQueue,
@@ -30,6 +33,9 @@ const env = readEnv({
   jobNamePrefix: envNames.jobNamePrefix,
   partsAtOnce: envNames.transcriptionPartsAtOnce,
 });
+
+/** Five transcriptions can end at once. So many bytes are about twenty thousand joins and leaves, and take about 90 MB. */
+const mostBytesOfSession = 8 * 1024 * 1024;
 
 const documents = documentClient();
 const speakers = speakerRepository(documents, env.transcriptSpeakers);
@@ -48,5 +54,7 @@ export const handler = createHandler({
   partsAtOnce: Number(env.partsAtOnce),
   sendJobs: messageSender<TranscriptionJobMessage>(sqs, env.jobsQueueUrl).send,
   sendMerge: (message) => merges.send(message.organizationId, [message]),
+  people: sessionPeople(documents, env.insightFacts, { mostBytes: mostBytesOfSession }),
+  speech: speechReader(documents, env.insightFacts),
   parseOutput: parseTranscribeOutput,
 });

@@ -9,6 +9,7 @@ import { envNames } from '#shared/names.ts';
 import { transcriptChanges } from '#shared/queue/transcript-changes.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { sessionPeople } from '#shared/storage/insights/session-people.ts';
+import { speechReader } from '#shared/storage/insights/session-speech.ts';
 import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
 import { speakerRepository, withSpeakers } from '#shared/storage/transcriptions/speakers.ts';
 import { workRepository } from '#shared/storage/transcriptions/works.ts';
@@ -36,5 +37,6 @@ export const handler = createHandler({
   speakers,
   sendChange: transcriptChanges(sqs, env.changesQueueUrl),
   people: sessionPeople(documents, env.insightFacts),
+  speech: speechReader(documents, env.insightFacts),
   parseOutput: parseTranscribeOutput,
 });

@@ -64,6 +64,7 @@ import { participantFacts } from '#shared/storage/insights/participant-facts.ts'
 import { roomLister } from '#shared/storage/insights/room-lists.ts';
 import { sessionInsights } from '#shared/storage/insights/session-insights.ts';
 import { sessionPeople } from '#shared/storage/insights/session-people.ts';
+import { speechReader } from '#shared/storage/insights/session-speech.ts';
 import { sessionRepository } from '#shared/storage/insights/sessions.ts';
 import { platformSessions } from '#shared/storage/platform-sessions.ts';
 import { keyRateLimiter, rateLimiter } from '#shared/storage/rate-limits.ts';
@@ -158,6 +159,7 @@ export function functionsOf(
   const speakers = speakerRepository(documents, tables.transcriptSpeakers);
   const files = withSpeakers(transcriptFiles(s3, buckets.transcripts), speakers);
   const people = sessionPeople(documents, tables.insightFacts);
+  const speech = speechReader(documents, tables.insightFacts);
   const sendChange = transcriptChanges(sqs, queues.transcriptChanges);
   const signer = accessLinks({ bucket: buckets.transcripts, region: endpoints.region, endpoint: url, credentialsFor });
   const links = linkRepository(documents, tables.accessLinks);
@@ -285,9 +287,11 @@ export function functionsOf(
       works,
       files,
       people,
+      speech,
       speakers,
       sendChange,
       parseOutput: parseTranscribeOutput,
+      now,
     }),
     correctSpeaker: createCorrectSpeaker({ transcriptions, speakers, people, sendChange, admission }),
     undoSpeakerCorrection: createUndoCorrection({ transcriptions, speakers, sendChange, admission }),
@@ -299,6 +303,8 @@ export function functionsOf(
       ...ofParts,
       files,
       jobs,
+      people,
+      speech,
       speakers,
       sendChange,
       parseOutput: parseTranscribeOutput,

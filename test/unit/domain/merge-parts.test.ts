@@ -3,6 +3,8 @@ import type { FailureCode } from '#shared/contracts/transcription.ts';
 import { originalSpan } from '#shared/domain/media-time-map.ts';
 import { type HeardPart, mergeParts, onRecordingClock } from '#shared/domain/merge-parts.ts';
 import { type MaybeMissing, missingSpans, shownSpans } from '#shared/domain/missing-spans.ts';
+import { noEvidence } from '#shared/domain/name-mixed.ts';
+import { nobodyKnown } from '#shared/domain/session-people.ts';
 import { unnamed } from '#shared/domain/speakers.ts';
 import type { Spoken, Transcript } from '#shared/domain/transcript.ts';
 import { silence, spoken } from '../../support/transcripts.ts';
@@ -135,8 +137,8 @@ describe('parts of tracks', () => {
     const second = spoken('and good morning to you', 10);
     const items = [...first.items, ...second.items.map((item) => ({ ...item, speaker: 'Speaker 2' }))];
     const merged = mergeParts(workPlan(ada), [part(0, 'ada', { ...first, items })], {
-      isObserved: true,
-      stays: [room],
+      ...noEvidence,
+      people: { ...nobodyKnown, stays: [room] },
     }) as Transcript;
     expect(linesOf(merged)).toEqual(['Speaker 1: good morning all of you', 'Speaker 2: and good morning to you']);
     expect(merged.speakers).toMatchObject([

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { maskedNumber, nameTracks, type TrackVoice } from '#shared/domain/name-tracks.ts';
+import { nameTracks, type TrackVoice } from '#shared/domain/name-tracks.ts';
+import { maskedNumber } from '#shared/domain/participant-names.ts';
 import type { PersonStay } from '#shared/domain/session-people.ts';
 import { turn } from '../../support/transcripts.ts';
 

@@ -7,6 +7,7 @@ import { createHandler as finish } from '#functions/workers/finish-transcription
 import { createHandler as reconcile } from '#functions/workers/reconcile-transcriptions/handler.ts';
 import { createHandler as recordSamples } from '#functions/workers/record-network-samples/handler.ts';
 import { createHandler as start } from '#functions/workers/start-transcription/handler.ts';
+import { nobodyKnown } from '#shared/domain/session-people.ts';
 import { jobOutputKey } from '#shared/domain/transcript-location.ts';
 import type { StoredTranscription, TranscriptionRecord } from '#shared/domain/transcription.ts';
 import type { JobStart } from '#shared/domain/transcription-job.ts';
@@ -126,6 +127,8 @@ describe('a job that ended', () => {
       ...partsOf(store),
       sendJobs: nothing,
       due: { postpone: nothing },
+      people: { peopleOf: async () => nobodyKnown },
+      speech: { speechOf: async () => [] },
       jobs: { remove: store.jobsOf.remove, endOf: () => ({ work: owner, ...(failureCode && { failureCode }) }) },
       parseOutput: () => spoken(),
       now: () => new Date(Date.parse(transcriptionRecord().createdAt) + 90_500),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { transcriptFormats } from '#shared/contracts/transcription.ts';
+import { nobodyKnown } from '#shared/domain/session-people.ts';
 import { generatedFileKey } from '#shared/domain/transcript-location.ts';
 import { ParticipantNotFound, ServiceUnavailable, SpeakerNotFound, TranscriptionNotFound } from '#shared/errors.ts';
 import { correctSpeaker, undoCorrection } from '#shared/use-cases/correct-speaker.ts';
@@ -20,7 +21,7 @@ const stays = [
 
 const depsOf = ({ transcriptions, speakersOf: speakers, sendChange }: FakeStore) => ({
   ...{ transcriptions, speakers, sendChange, pause: async () => {} },
-  people: { peopleOf: async () => ({ isObserved: true, stays }) },
+  people: { peopleOf: async () => ({ ...nobodyKnown, stays }) },
 });
 const write = ({ speakersOf: speakers, filesOf: files }: FakeStore) => writeTranscript({ speakers, files }, owner);
 const linesOf = (store: FakeStore) => store.files.get(generatedFileKey(owner, 'txt'))?.split('\n').slice(0, -1);

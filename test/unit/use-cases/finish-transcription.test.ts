@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { transcriptFormats } from '#shared/contracts/transcription.ts';
 import { failure } from '#shared/domain/failures.ts';
+import { nobodyKnown, type SessionPeople } from '#shared/domain/session-people.ts';
 import type { Spoken } from '#shared/domain/transcript.ts';
 import { generatedFileKey, jobOutputKey, wordsFileKey } from '#shared/domain/transcript-location.ts';
 import type { StoredTranscription, TranscriptionRecord } from '#shared/domain/transcription.ts';
@@ -15,6 +16,7 @@ const outputKey = jobOutputKey(owner);
 const keys = [...transcriptFormats.map((format) => generatedFileKey(owner, format)), wordsFileKey(owner)];
 
 const due = { postpone: async () => {} };
+const nobody = { people: { peopleOf: async () => nobodyKnown }, speech: { speechOf: async () => [] } };
 
 /** A transcription whose job has written its output. */
 function storeOf(row: StoredTranscription | undefined = transcriptionRecord()): FakeStore {
@@ -30,7 +32,7 @@ const finish = (
   jobFailure = undefined as ReturnType<typeof failure> | undefined,
 ) =>
   finishTranscription(
-    { transcriptions, due, files, speakers, sendChange, jobs, parseOutput: () => parsed },
+    { transcriptions, due, files, speakers, sendChange, jobs, ...nobody, parseOutput: () => parsed },
     owner,
     jobFailure,
   );
@@ -69,7 +71,7 @@ test('output that cannot be parsed makes the transcription fail', async () => {
   const store = storeOf();
   const { transcriptions, filesOf: files, jobsOf: jobs, speakersOf: speakers, sendChange } = store;
   await finishTranscription(
-    { transcriptions, due, files, speakers, sendChange, jobs, parseOutput: () => undefined },
+    { transcriptions, due, files, speakers, sendChange, jobs, ...nobody, parseOutput: () => undefined },
     owner,
     undefined,
   );
@@ -83,7 +85,11 @@ test('output that is too large is never parsed', async () => {
   const parseOutput = () => {
     throw new Error('parsed');
   };
-  await finishTranscription({ transcriptions, due, files, speakers, sendChange, jobs, parseOutput }, owner, undefined);
+  await finishTranscription(
+    { transcriptions, due, files, speakers, sendChange, jobs, ...nobody, parseOutput },
+    owner,
+    undefined,
+  );
   expect(store.get(owner)).toMatchObject({ state: 'failed', failure: { code: 'engine_error' } });
 });
 
@@ -92,6 +98,56 @@ test('missing output throws, so that it is retried, and changes nothing', async 
   store.files.clear();
   await expect(finish(store)).rejects.toThrow(ServiceUnavailable);
   expect(store.get(owner)).toMatchObject({ state: 'in_progress' });
+});
+
+describe('the speakers of a finished transcription', () => {
+  const people: SessionPeople = {
+    ...{ isObserved: true, endedAt: '2026-03-01T09:20:00.000Z', others: [] },
+    stays: [{ participantId: 'ada', displayName: 'Ada', from: -60, to: 1200 }],
+  };
+  /** Finishes a transcription whose recording has these seconds, and returns its speakers and what was read for them. */
+  const finished = async (recordedSeconds: number | undefined, known = people, parsed = spoken()) => {
+    const store = storeOf(transcriptionRecord({ recordedSeconds }));
+    const { transcriptions, filesOf: files, jobsOf: jobs, speakersOf: speakers, sendChange } = store;
+    const peopleOf = vi.fn(async () => known);
+    const speechOf = vi.fn(async () => []);
+    const deps = { transcriptions, due, files, speakers, sendChange, jobs, parseOutput: () => parsed };
+    await finishTranscription({ ...deps, people: { peopleOf }, speech: { speechOf } }, owner, undefined);
+    return { named: [...store.speakerRows.values()].flatMap((row) => row.speakers), peopleOf, speechOf };
+  };
+  const session = { organizationId: owner.organizationId, roomSessionId: uuid(3), roomName: '/sales' };
+
+  test('are named by those who were there, and by when they were active on the clock of the recording', async () => {
+    const { named, peopleOf, speechOf } = await finished(600);
+    expect(named).toMatchObject([{ speaker: 'Speaker 1', displayName: 'Ada', source: 'presence', confidence: 1 }]);
+    const { roomSessionId, roomName, startDate } = transcriptionRecord();
+    expect(peopleOf.mock.calls).toEqual([[{ ...session, roomSessionId, roomName }, startDate]]);
+    expect(speechOf.mock.calls).toEqual([[{ ...session, roomSessionId, roomName }, startDate, 600]]);
+  });
+
+  test.each([602, undefined])('need no feed for a recording whose length is %s instead of 600 s', async (seconds) => {
+    const { named, speechOf } = await finished(seconds);
+    expect(named).toMatchObject([{ displayName: 'Ada' }]);
+    expect(speechOf).not.toHaveBeenCalled();
+  });
+
+  test('need no feed if nobody was there, and nothing at all if nobody spoke', async () => {
+    const unknown = await finished(600, nobodyKnown);
+    expect(unknown.named).toMatchObject([{ displayName: 'Speaker 1', source: 'recognizer' }]);
+    expect(unknown.speechOf).not.toHaveBeenCalled();
+    expect((await finished(600, people, silence)).peopleOf).not.toHaveBeenCalled();
+  });
+
+  test('are read again by the next attempt if reading them fails', async () => {
+    const store = storeOf();
+    const { transcriptions, filesOf: files, jobsOf: jobs, speakersOf: speakers, sendChange } = store;
+    const peopleOf = vi.fn(async () => people).mockRejectedValueOnce(new Error('throttled'));
+    const deps = { transcriptions, due, files, speakers, sendChange, jobs, parseOutput: () => spoken() };
+    const attempt = () => finishTranscription({ ...deps, ...nobody, people: { peopleOf } }, owner, undefined);
+    await expect(attempt()).rejects.toThrow('throttled');
+    expect(store.get(owner)).toMatchObject({ state: 'in_progress' });
+    expect(await attempt()).toMatchObject({ state: 'ready' });
+  });
 });
 
 describe('a transcription that is deleted', () => {
@@ -114,7 +170,7 @@ describe('a transcription that is deleted', () => {
     const { transcriptions, filesOf: files, jobsOf: jobs, speakersOf: speakers, sendChange } = store;
     const now = () => new Date(`2026-03-01T${time}Z`);
     await finishTranscription(
-      { transcriptions, due, files, speakers, sendChange, jobs, now, parseOutput: () => undefined },
+      { transcriptions, due, files, speakers, sendChange, jobs, ...nobody, now, parseOutput: () => undefined },
       owner,
       undefined,
     );
@@ -208,6 +264,7 @@ test('a write whose answer was lost is recognized as applied, and the files stay
     speakers,
     sendChange,
     jobs,
+    ...nobody,
     parseOutput: () => spoken(),
   };
   await finishTranscription(deps, owner, undefined);
@@ -247,7 +304,16 @@ describe('a job whose work was taken over', () => {
     store.files.clear();
     const postpone = vi.fn(async () => {});
     const { transcriptions, filesOf: files, jobsOf: jobs, speakersOf: speakers, sendChange } = store;
-    const deps = { transcriptions, due: { postpone }, files, speakers, sendChange, jobs, parseOutput: () => spoken() };
+    const deps = {
+      transcriptions,
+      due: { postpone },
+      files,
+      speakers,
+      sendChange,
+      jobs,
+      ...nobody,
+      parseOutput: () => spoken(),
+    };
     const now = new Date('2026-03-01T10:03:00.000Z');
     expect(await finishTranscription({ ...deps, now: () => now }, owner, undefined)).toBeUndefined();
     expect(store.jobs.size).toBe(0);

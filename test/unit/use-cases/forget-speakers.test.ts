@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { transcriptFormats } from '#shared/contracts/transcription.ts';
+import { nobodyKnown } from '#shared/domain/session-people.ts';
 import type { Voice } from '#shared/domain/speakers.ts';
 import { generatedFileKey, jobOutputKey, wordsFileKey } from '#shared/domain/transcript-location.ts';
 import { correctSpeaker } from '#shared/use-cases/correct-speaker.ts';
@@ -12,8 +13,8 @@ import { organizationId, uuid } from '../../support/records.ts';
 const owner = { organizationId: organizationId(), transcriptionId: uuid(1) };
 const traces = /\bada\b|Good morning/i;
 
-const voice = (speaker: string, participantId: string, displayName: string): Voice => ({
-  ...{ speaker, participantId, displayName, source: 'track', confidence: 1, input: 'microphone' },
+const voice = (speaker: string, participantId: string, displayName: string, facts: Partial<Voice> = {}): Voice => ({
+  ...{ speaker, participantId, displayName, source: 'track', confidence: 1, ...facts },
 });
 
 /** A transcription of the tracks of Ada and Bo. Ada says "Good morning.", also into Bo's microphone. */
@@ -56,10 +57,23 @@ test('nothing of the person is left in any file or row, and the turns of others 
   expect(made.speakerRows.values().next().value?.speakers).toMatchObject([{ speaker: 'Speaker 2', share: 1 }]);
 });
 
+test.each(['presence', 'matched'] as const)('a speaker who is the participant by %s is removed too', async (source) => {
+  const made = await madeReady({
+    speakers: [
+      voice('Speaker 1', 'ada', 'Ada', { source, confidence: 0.97 }),
+      voice('Speaker 2', 'bo', 'Bo', { source, confidence: 0.9 }),
+    ],
+  });
+  expect(everything(made)).toMatch(traces);
+  expect(await forget(made, 'ada')).toBe(1);
+  expect(everything(made)).not.toMatch(traces);
+  expect(linesOf(made)).toEqual(['[00:00:10] Bo: hello again']);
+});
+
 test('a speaker whom a person called the participant is removed too', async () => {
   const made = await madeReady();
   const people = {
-    peopleOf: async () => ({ isObserved: true, stays: [{ participantId: 'ada', displayName: 'Ada', from: 0, to: 1 }] }),
+    peopleOf: async () => ({ ...nobodyKnown, stays: [{ participantId: 'ada', displayName: 'Ada', from: 0, to: 1 }] }),
   };
   const { transcriptions, speakersOf: speakers, sendChange } = made;
   await correctSpeaker(
@@ -106,7 +120,7 @@ test('what the transcript lacks no longer names a person who does not speak', as
 test('the names that persons gave to others stay', async () => {
   const made = await store();
   const { transcriptions, speakersOf: speakers, sendChange } = made;
-  const people = { peopleOf: async () => ({ isObserved: true, stays: [] }) };
+  const people = { peopleOf: async () => nobodyKnown };
   const two = { ...owner, speaker: 'Speaker 2' };
   await correctSpeaker({ transcriptions, speakers, sendChange, people }, two, { displayName: 'Bob' }, 'request');
   await forget(made, 'ada');

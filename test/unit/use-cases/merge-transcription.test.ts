@@ -1,7 +1,8 @@
-import { describe, expect, test } from 'vitest';
-import { nobodyKnown } from '#shared/domain/session-people.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { nobodyKnown, type SessionPeople } from '#shared/domain/session-people.ts';
 import { generatedFileKey, partMapKey, partOutputKey, planKey } from '#shared/domain/transcript-location.ts';
 import type { TranscriptionPart, Work } from '#shared/domain/transcription-part.ts';
+import type { WorkPlan } from '#shared/domain/work-plan.ts';
 import { mergeTranscription } from '#shared/use-cases/merge-transcription.ts';
 import { FakeStore } from '../../support/fake-store.ts';
 import { tombstone, transcriptionRecord, uuid } from '../../support/records.ts';
@@ -10,14 +11,17 @@ import { plannedSource, transcriptionPart, workKey, workPlan } from '../../suppo
 
 const owner = { organizationId: workKey.organizationId, transcriptionId: workKey.workId };
 const prepared = { kind: 'prepare', output: 'ogg', pieces: [{ from: 0, to: 600 }] } as const;
-const plan = workPlan(plannedSource({ participantId: 'ada' }), plannedSource({ participantId: 'bo', plan: prepared }));
+const tracks = workPlan(
+  plannedSource({ participantId: 'ada' }),
+  plannedSource({ participantId: 'bo', plan: prepared }),
+);
 const ada = transcriptionPart({ participantId: 'ada', submittedSeconds: 600.2 });
 const bo = transcriptionPart({ part: 2, participantId: 'bo', submittedSeconds: 200.1 }); // 600.2 + 200.1 is 800.3000000000001
 
 /** A work whose outputs are the words of its parts. `without` names a file that does not exist. */
 function workOf(
   parts: readonly TranscriptionPart[],
-  { without = '', row = transcriptionRecord(), people = nobodyKnown } = {},
+  { without = '', row = transcriptionRecord(), people = nobodyKnown, plan = tracks } = {},
 ) {
   const store = new FakeStore(row);
   store.files.set(planKey(workKey, 'hash'), JSON.stringify(plan));
@@ -32,6 +36,7 @@ function workOf(
     listParts: async () => rows,
     remove: async () => void rows.splice(0),
   };
+  const speechOf = vi.fn(async () => []);
   const removeWork = async () => {
     for (const key of store.files.keys()) if (key.startsWith('work/')) store.files.delete(key);
   };
@@ -42,9 +47,16 @@ function workOf(
     speakers: store.speakersOf,
     sendChange: store.sendChange,
     people: { peopleOf: async () => people },
+    speech: { speechOf },
     parseOutput: (text: string) => (text === 'nonsense' ? undefined : spoken(text)),
   };
-  return { store, rows, works, merge: (maxWords?: number) => mergeTranscription({ ...deps, maxWords }, workKey) };
+  return {
+    store,
+    rows,
+    works,
+    speechOf,
+    merge: (maxWords?: number) => mergeTranscription({ ...deps, maxWords }, workKey),
+  };
 }
 
 const linesOf = (store: FakeStore) => store.files.get(generatedFileKey(owner, 'txt'))?.split('\n').slice(0, -1);
@@ -65,9 +77,48 @@ test('a merge makes the transcription ready, billed by its dates, with what is k
 
 test('a merge names the microphones after those who were in the session', async () => {
   const stays = [{ participantId: 'bo', displayName: 'Bo', from: -60, to: 900 }];
-  const { store, merge } = workOf([ada, bo], { people: { isObserved: false, stays } });
+  const { store, merge } = workOf([ada, bo], { people: { ...nobodyKnown, stays } });
   await merge();
   expect(linesOf(store)).toEqual(['[00:00:00] Speaker 1: good morning', '[00:00:30] Bo: hi all']);
+});
+
+describe('a merge of a mixed file', () => {
+  const mixed = workPlan(
+    plannedSource({ plan: { ...prepared, pieces: [...prepared.pieces, { from: 540, to: 1140 }] } }),
+  );
+  const parts = [transcriptionPart(), transcriptionPart({ part: 2, from: 540, to: 1140 })];
+  const alone: SessionPeople = {
+    ...{ isObserved: true, endedAt: '2026-03-01T09:20:00.000Z', others: [] },
+    stays: [{ participantId: 'bo', displayName: 'Bo', from: -60, to: 1200 }],
+  };
+  const merged = async (plan: WorkPlan, { missing = 0 } = {}) => {
+    const { store, merge, speechOf } = workOf(parts, {
+      people: alone,
+      plan: { ...plan, partCount: 2 },
+      without: missing ? partOutputKey({ ...workKey, part: missing }) : '',
+    });
+    for (const part of parts) store.files.set(partMapKey(part), `[[0,${part.part === 1 ? 0 : 700},600]]`);
+    await merge();
+    return { lines: linesOf(store), speechOf };
+  };
+
+  test('names the one person who was there, by a feed that it reads once', async () => {
+    const { lines, speechOf } = await merged(mixed, { missing: 2 });
+    expect(lines?.at(-1)).toBe('[00:00:00] Bo: good morning');
+    expect(speechOf.mock.calls).toEqual([
+      [expect.objectContaining({ roomName: expect.any(String) }), mixed.clockStart, 600],
+    ]);
+  });
+
+  test('names nobody of the labels of two pieces that are not known to be one person', async () => {
+    const { lines } = await merged(mixed);
+    expect(lines).toEqual(['[00:00:00] Speaker 1: good morning', '[00:11:40] Speaker 2: hi all']);
+  });
+
+  test('reads no feed if the times are not exact', async () => {
+    const { speechOf } = await merged({ ...mixed, hasWrongDate: true });
+    expect(speechOf).not.toHaveBeenCalled();
+  });
 });
 
 describe('a merge changes nothing', () => {

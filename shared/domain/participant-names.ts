@@ -1,0 +1,73 @@
+import type { Turn } from '../contracts/transcript-document.ts';
+import type { PersonStay } from './session-people.ts';
+
+/**
+ * Returns the function that names the participant who is a speaker, as the participant was called during the turns of the speaker. A name
+ * that two participants have gets a number, and a telephone number is masked. Undefined if nobody has told a name.
+ */
+export function namesOf(
+  stays: readonly PersonStay[],
+  turns: readonly Turn[],
+): (participantId: string, speaker: string) => string | undefined {
+  const staysOf = Map.groupBy(stays, ({ participantId }) => participantId);
+  const turnsOf = Map.groupBy(turns, ({ speaker }) => speaker);
+  const names = new DistinctNames();
+  return (participantId, speaker) => {
+    const known = nameDuring(staysOf.get(participantId) ?? [], turnsOf.get(speaker) ?? []);
+    return known === '' ? undefined : names.of(participantId, maskedNumber(known));
+  };
+}
+
+/** The name that a participant had during most of these turns, or else at the last join. Empty if nobody has told a name. */
+function nameDuring(stays: readonly PersonStay[], turns: readonly Turn[]): string {
+  const seconds = new Map<string, number>();
+  for (const { displayName, from, to } of stays) {
+    const name = displayName.trim();
+    if (name === '') continue;
+    const shared = turns.reduce(
+      (sum, turn) => sum + Math.max(0, Math.min(to, turn.endSeconds) - Math.max(from, turn.startSeconds)),
+      0,
+    );
+    seconds.set(name, (seconds.get(name) ?? 0) + shared);
+  }
+  const longest = Math.max(...seconds.values());
+  return [...seconds].findLast(([, shared]) => shared === longest)?.[0] ?? '';
+}
+
+/** The name of somebody at the last join that told one, masked if it is a telephone number. Empty if none did. */
+export function latestNameOf(stays: readonly PersonStay[]): string {
+  return maskedNumber(nameDuring(stays, []));
+}
+
+/** At least this many digits are a telephone number, if there are no letters. ITU-T E.164 has at most 15. */
+const fewestDigits = 7;
+const shownDigits = 2;
+
+/** Masks a name that is a telephone number, as dial-in gateways send it: all digits but the last two. Others stay as they are. */
+export function maskedNumber(name: string): string {
+  const digits = name.replace(/\D/g, '').length;
+  if (digits < fewestDigits || !/^[+\d\s().\-/]+$/.test(name)) return name;
+  let left = digits;
+  return name.replace(/\d/g, (digit) => (left-- > shownDigits ? '•' : digit));
+}
+
+/** The names of participants, where the second participant with a name gets `(2)` after it. */
+class DistinctNames {
+  private readonly names = new Map<string, string>();
+  private readonly taken = new Set<string>();
+
+  of(participantId: string, name: string): string {
+    const key = JSON.stringify([participantId, name]);
+    const known = this.names.get(key) ?? this.free(name);
+    this.names.set(key, known);
+    this.taken.add(known);
+    return known;
+  }
+
+  private free(name: string): string {
+    if (!this.taken.has(name)) return name;
+    let number = 2;
+    while (this.taken.has(`${name} (${number})`)) number += 1;
+    return `${name} (${number})`;
+  }
+}
