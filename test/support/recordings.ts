@@ -29,6 +29,7 @@ export type RecordingFacts = {
   readonly body?: Buffer | string | undefined;
   readonly extension?: string;
   readonly roomName?: string;
+  readonly roomSessionId?: string;
   readonly startDate?: string;
   readonly endDate?: string;
   readonly filename?: string;

@@ -89,7 +89,7 @@ test('a speaker whom a person called the participant is removed too', async () =
 test('a speaker whom a person called by the name is removed too, and other names stay', async () => {
   const made = await madeReady();
   const { transcriptions, speakersOf: speakers, sendChange } = made;
-  const people = { peopleOf: async () => ({ isObserved: true, stays: [] }) };
+  const people = { peopleOf: async () => nobodyKnown };
   const names = [
     ['Speaker 1', ' ADA'],
     ['Speaker 2', 'Adam'],
