@@ -8,11 +8,11 @@ const count = z.int().check(z.nonnegative());
 export const fraction = z.number().check(z.minimum(0), z.maximum(1));
 
 /**
- * How it is known who a speaker is. `track`: the file was this participant's microphone or screen. `presence`: nobody else was there when
- * the speaker spoke. `matched`: the platform detected this participant's voice at the same times. `recognizer`: the engine heard one voice,
- * and nothing says whose. `corrected`: a person said so.
+ * How it is known who a speaker is. `track`: the file was this participant's microphone or screen. `channel`: a channel of the file was.
+ * `presence`: nobody else was there when the speaker spoke. `matched`: the platform detected this participant's voice at the same times.
+ * `recognizer`: the engine heard one voice, and nothing says whose. `corrected`: a person said so.
  */
-export const speakerSources = ['track', 'presence', 'matched', 'recognizer', 'corrected'] as const;
+export const speakerSources = ['track', 'channel', 'presence', 'matched', 'recognizer', 'corrected'] as const;
 /** How it is known who a speaker is. */
 export type SpeakerSource = (typeof speakerSources)[number];
 

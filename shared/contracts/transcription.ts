@@ -20,6 +20,7 @@ export const failureCodes = [
   'recording_too_long',
   'recording_too_large',
   'too_many_tracks',
+  'not_two_channels',
   'too_many_minutes',
   'no_speech',
   'end_not_reported',

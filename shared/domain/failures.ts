@@ -15,6 +15,8 @@ const messages: Record<FailureCode, string> = {
   recording_too_large: 'The recording is larger than 100 GB. Compress or split it and create a new transcription.',
   too_many_tracks:
     'The recording has more than 100 participants, 1 000 files or 1 000 parts. Record fewer of them, or use a mixed file.',
+  not_two_channels:
+    'The options name the participants of two channels, and the recording does not have two. Create it again without channels.',
   too_many_minutes:
     'The recording is longer than its dates said, and longer than what is left of the minutes of the day. Create it again on the next day.',
   no_speech: 'No speech was found in the recording.',

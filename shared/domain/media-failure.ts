@@ -9,6 +9,7 @@ const codes: Readonly<Record<MediaRefusal, FailureCode>> = {
   unreadable: 'media_unreadable',
   too_scattered: 'media_unreadable',
   unsupported_codec: 'unsupported_media',
+  wrong_channels: 'not_two_channels',
   too_long: 'recording_too_long',
   too_large: 'recording_too_large',
   replaced: 'recording_missing',

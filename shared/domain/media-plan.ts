@@ -64,6 +64,8 @@ export type MediaLimits = {
   readonly overlapSeconds: number;
   /** True for a track of one participant: its silence is left out, so it is always prepared if silence can be seen. */
   readonly leaveOutSilence: boolean;
+  /** How many channels the file must have. Undefined if it does not matter. */
+  readonly channels?: number | undefined;
 };
 
 /** The limits of a mixed file. */
@@ -126,6 +128,7 @@ const refusals: readonly (readonly [MediaRefusal, (facts: MediaFacts, limits: Me
   ['no_audio', ({ audio }) => audio.length === 0],
   ['encrypted', ({ audio }) => audio[0]?.isEncrypted === true],
   ['too_long', ({ seconds }, { recordingSeconds }) => seconds > recordingSeconds],
+  ['wrong_channels', ({ audio: [first] }, { channels }) => channels !== undefined && first?.channels !== channels],
   ['unreadable', ({ seconds, audio }) => !(seconds > 0) || !isPlausible(audio[0])],
   ['unsupported_codec', ({ audio, container }) => outputFor(audio[0]) === undefined && container !== 'amr'],
 ];

@@ -14,6 +14,8 @@ export type MediaRefusal =
   | 'too_scattered'
   /** No container that Transcribe takes can carry the codec without decoding it. */
   | 'unsupported_codec'
+  /** It has another number of channels than the options say. */
+  | 'wrong_channels'
   /** Longer than a recording may be. */
   | 'too_long'
   /** Larger than a recording may be. */

@@ -1,12 +1,10 @@
-import type { Turn } from '../contracts/transcript-document.ts';
 import type { FailureCode } from '../contracts/transcription.ts';
 import { originalSpan, type TimeMap } from './media-time-map.ts';
 import { mergePieces } from './merge-pieces.ts';
-import { mergeTracks, type SpokenTrack } from './merge-tracks.ts';
 import { missingSpans } from './missing-spans.ts';
 import { nameMixed, noEvidence, type SpeakerEvidence } from './name-mixed.ts';
-import { nameTracks, type TrackVoice } from './name-tracks.ts';
-import type { SessionPeople } from './session-people.ts';
+import { haveChannels, speakersOfChannels } from './speakers-of-channels.ts';
+import { type KeyedTrack, speakersOfTracks } from './speakers-of-tracks.ts';
 import { voicesOfTrack } from './track-voices.ts';
 import { type Spoken, type SpokenItem, type Transcript, toTurns } from './transcript.ts';
 import type { TranscriptionPart } from './transcription-part.ts';
@@ -45,19 +43,20 @@ function atRecording(seconds: number, offset = 0): number {
 
 /**
  * The transcript of a work all of whose parts have ended, or why there is none: the most frequent reason of the parts that failed, or
- * that nobody spoke.
+ * that nobody spoke. `channels` are the participants of the channels of the mixed file, if the options name them.
  */
 export function mergeParts(
   plan: WorkPlan,
   parts: readonly HeardPart[],
   evidence: SpeakerEvidence = noEvidence,
+  channels?: readonly string[],
 ): Transcript | FailureCode {
   const spoken = parts.filter((part): part is SpokenPart => 'spoken' in part && part.spoken.items.some(isWord));
   if (spoken.length === 0) return mostFrequent(parts.flatMap((part) => lossOf(part) ?? [])) ?? 'no_speech';
   const languageCode = languageOf(spoken);
   return {
     languageCode,
-    ...(isMixed(plan) ? mixed(spoken, evidence) : tracks(plan, spoken, evidence.people)),
+    ...(isMixed(plan) ? mixed(spoken, evidence, channels) : speakersOfTracks(tracksOf(plan, spoken), evidence.people)),
     recordedSeconds: plan.recordedSeconds,
     clockStartDate: plan.clockStart,
     missing: missingSpans(
@@ -82,36 +81,18 @@ function lossOf(part: HeardPart): FailureCode | undefined {
   return 'failureCode' in part && part.failureCode !== 'no_speech' ? part.failureCode : undefined;
 }
 
-function mixed(spoken: readonly SpokenPart[], evidence: SpeakerEvidence): Pick<Transcript, 'turns' | 'speakers'> {
-  const pieces = spoken.map(({ from, to, spoken: { items } }) => ({ from, to, items }));
-  const items = mergePieces(pieces);
-  const turns = toTurns(items, languageOf(spoken));
-  return { turns, speakers: nameMixed(items, turns, evidence) };
-}
-
-/** Who speaks on a track, by the keys of its words. */
-type KeyedTrack = SpokenTrack & { readonly voices: ReadonlyMap<string, Omit<TrackVoice, 'speaker'>> };
-
-/** Each voice on a microphone is one speaker, and each screen. The speakers are numbered by their first turn. */
-function tracks(
-  plan: WorkPlan,
+function mixed(
   spoken: readonly SpokenPart[],
-  people: SessionPeople,
+  evidence: SpeakerEvidence,
+  channels: readonly string[] | undefined,
 ): Pick<Transcript, 'turns' | 'echoes' | 'speakers'> {
-  const found = tracksOf(plan, spoken);
-  const { turns, echoes } = mergeTracks(found);
-  const numbers = new Map<string, string>();
-  for (const { speaker } of [...turns, ...echoes])
-    if (!numbers.has(speaker)) numbers.set(speaker, `Speaker ${numbers.size + 1}`);
-  const numbered = (some: readonly Turn[]) =>
-    some.map((turn) => ({ ...turn, speaker: numbers.get(turn.speaker) ?? turn.speaker }));
-  const voices = new Map(found.flatMap((track) => [...track.voices]));
-  const heard = [...numbers].map(([key, speaker]) => ({
-    speaker,
-    ...(voices.get(key) as Omit<TrackVoice, 'speaker'>),
-  }));
-  const all = { turns: numbered(turns), echoes: numbered(echoes) };
-  return { ...all, speakers: nameTracks(heard, [...all.turns, ...all.echoes], people) };
+  const languageCode = languageOf(spoken);
+  const pieces = spoken.map(({ from, to, spoken: { items } }) => ({ from, to, items }));
+  if (channels && pieces.every(({ items }) => haveChannels(items)))
+    return speakersOfChannels(pieces, { channels, languageCode }, evidence.people);
+  const items = mergePieces(pieces);
+  const turns = toTurns(items, languageCode);
+  return { turns, speakers: nameMixed(items, turns, evidence) };
 }
 
 /**

@@ -27,6 +27,21 @@ export function mergePieces(pieces: readonly Piece[]): SpokenItem[] {
   return merged;
 }
 
+/**
+ * Joins the words of pieces whose speakers are known, so that their labels stay: two that follow each other meet in the longest pause of
+ * their overlap.
+ */
+export function joinPieces(pieces: readonly Piece[]): SpokenItem[] {
+  let joined: SpokenItem[] = [];
+  let before: Piece | undefined;
+  for (const piece of pieces) {
+    const cut = before ? cutBetween(before, piece) : piece.from;
+    joined = [...joined.slice(0, firstWordAt(joined, cut)), ...piece.items.slice(firstWordAt(piece.items, cut))];
+    before = piece;
+  }
+  return joined;
+}
+
 /** The labels of a recording's speakers: `Speaker 1`, `Speaker 2` … */
 class Labels {
   private given = 0;

@@ -3,11 +3,14 @@ import { namesOf } from './participant-names.ts';
 import type { SessionPeople } from './session-people.ts';
 import type { Voice } from './speakers.ts';
 
-/** One of the voices that speak into a microphone. `voice` counts from 1, and is undefined if it is the only one. */
+/**
+ * One of the voices that speak into a microphone, or on a channel of a mixed file, which has no `input`. `voice` counts from 1, and is
+ * undefined if it is the only one.
+ */
 export type TrackVoice = {
   readonly speaker: string;
   readonly participantId: string;
-  readonly input: 'microphone' | 'screen';
+  readonly input?: 'microphone' | 'screen' | undefined;
   readonly voice?: number | undefined;
 };
 
@@ -23,7 +26,8 @@ export function nameTracks(
   return voices.map(({ speaker, participantId, input, voice }) => {
     const name = nameOf(participantId, speaker);
     const displayName = name === undefined ? speaker : `${name}${screenOf(input)}${numberOf(voice)}`;
-    return { speaker, participantId, displayName, source: 'track', confidence: 1, input };
+    const source = input ? 'track' : 'channel';
+    return { speaker, participantId, displayName, source, confidence: 1, ...(input && { input }) };
   });
 }
 

@@ -40,6 +40,9 @@ export type InspectedFile = SourceFile & { readonly inspected: Inspected };
 /** The longest pieces of a mixed file and of tracks, in seconds. */
 export type PieceSeconds = { readonly mixed: number; readonly track: number };
 
+/** What a stage and the options of a transcription allow. `channels` is how many channels a mixed file must have, if that matters. */
+export type WorkLimits = PieceSeconds & { readonly channels?: number | undefined };
+
 const { recordingSeconds, recordingBytes, jobSeconds } = mixedFileLimits;
 const mostParticipants = 100;
 const mostParts = 1000;
@@ -53,7 +56,7 @@ export function refusalOfFiles(files: readonly Pick<SourceFile, 'participantId'>
 }
 
 /** The file, refused if its audio cannot be transcribed. */
-export function checked(source: InspectedFile, pieces: PieceSeconds): InspectedFile {
+export function checked(source: InspectedFile, pieces: WorkLimits): InspectedFile {
   const { participantId, inspected } = source;
   if ('refused' in inspected) return source;
   const { file, facts } = inspected;
@@ -70,7 +73,7 @@ export function checked(source: InspectedFile, pieces: PieceSeconds): InspectedF
 export function planWork(
   startDate: string,
   files: readonly InspectedFile[],
-  pieces: PieceSeconds,
+  pieces: WorkLimits,
 ): WorkPlan | { readonly refused: FailureCode } {
   const refused = refusalOfFiles(files);
   if (refused) return { refused };
@@ -83,7 +86,7 @@ export function planWork(
   const plan = plannedWith(startDate, clock, pieces);
   if (plan.partCount <= mostParts) return plan;
   // Longer pieces take longer, but are fewer.
-  const longest = plannedWith(startDate, clock, { mixed: jobSeconds, track: jobSeconds });
+  const longest = plannedWith(startDate, clock, { ...pieces, mixed: jobSeconds, track: jobSeconds });
   return longest.partCount <= mostParts ? longest : { refused: 'too_many_tracks' };
 }
 
@@ -125,7 +128,7 @@ function lengthOf(placed: readonly PlacedFile[]): number {
   return Math.max(0, ...readable.map(({ offset, seconds }) => offset + seconds)) - from;
 }
 
-function plannedWith(startDate: string, { placed, clockStart }: Clock, pieces: PieceSeconds): WorkPlan {
+function plannedWith(startDate: string, { placed, clockStart }: Clock, pieces: WorkLimits): WorkPlan {
   const sources: PlannedSource[] = [];
   let firstPart = 1;
   for (const stretch of stretchesOf(placed, pieces.track)) {
@@ -138,13 +141,13 @@ function plannedWith(startDate: string, { placed, clockStart }: Clock, pieces: P
   return { sources, partCount: firstPart - 1, ...facts };
 }
 
-/** The limits of a mixed file in a stage: a file that is longer than a piece is cut, so that its pieces are recognized side by side. */
-export function limitsOfMixedFile(pieceSeconds: number): MediaLimits {
-  return { ...mixedFileLimits, pieceSeconds, jobSeconds: Math.min(jobSeconds, pieceSeconds) };
+/** The limits of a mixed file in a stage, and of how many channels: a file that is longer than a piece is cut, so that its pieces are recognized side by side. */
+export function limitsOfMixedFile(pieceSeconds: number, channels?: number): MediaLimits {
+  return { ...mixedFileLimits, pieceSeconds, jobSeconds: Math.min(jobSeconds, pieceSeconds), channels };
 }
 
-function limitsOf(participantId: string | null, { mixed, track }: PieceSeconds): MediaLimits {
-  return participantId === null ? limitsOfMixedFile(mixed) : { ...trackLimits, pieceSeconds: track };
+function limitsOf(participantId: string | null, { mixed, track, channels }: WorkLimits): MediaLimits {
+  return participantId === null ? limitsOfMixedFile(mixed, channels) : { ...trackLimits, pieceSeconds: track };
 }
 
 /** How many parts a source has. */
@@ -152,7 +155,7 @@ export function partsOf(plan: SourcePlan): number {
   return plan.kind === 'prepare' ? plan.pieces.length : 1;
 }
 
-function sourceOf(stretch: Stretch, firstPart: number, pieces: PieceSeconds): PlannedSource {
+function sourceOf(stretch: Stretch, firstPart: number, pieces: WorkLimits): PlannedSource {
   const [{ participantId, isScreen }] = stretch;
   const files = stretch.map(({ file }) => file);
   const source = { participantId, isScreen, files, plan: planOf(stretch, limitsOf(participantId, pieces)), firstPart };

@@ -26,6 +26,8 @@ export type SpokenItem = {
   readonly kind: 'word' | 'punctuation';
   readonly text: string;
   readonly speaker: string;
+  /** The channel on which it was heard, counted from 0. Only if the engine told the two channels of a file apart. */
+  readonly channel?: number | undefined;
   readonly startSeconds: number;
   readonly endSeconds: number;
   /** How sure the engine is of a word, from 0 to 1. Undefined if it does not say. */

@@ -177,6 +177,7 @@ export const transcriptionResponses = {
         '`recording_missing`: the file is not at the `location` of its event, or was replaced. `recording_too_long`: over 24 hours, ' +
         'AMR of over 4 hours, or a track outside of the 24 hours of the others. ' +
         '`recording_too_large`: over 100 GB. `too_many_tracks`: over 100 participants, 1 000 files or 1 000 parts. ' +
+        '`not_two_channels`: the options name the participants of two channels, and the file does not have two. ' +
         '`too_many_minutes`: the files are longer than the dates said, and than what is left of the minutes of the day. ' +
         '`no_speech`: no speech was found. `end_not_reported`: a live transcription ' +
         'whose end did not arrive within 48 hours. `engine_error`: any other failure.',

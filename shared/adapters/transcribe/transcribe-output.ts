@@ -7,6 +7,7 @@ const Item = z.object({
   start_time: z.optional(z.string()),
   end_time: z.optional(z.string()),
   speaker_label: z.optional(z.string()),
+  channel_label: z.optional(z.string()),
 });
 
 const Output = z.object({
@@ -16,10 +17,19 @@ const Output = z.object({
     speaker_labels: z.optional(
       z.object({
         segments: z.array(
-          z.object({ items: z.array(z.object({ start_time: z.string(), speaker_label: z.string() })) }),
+          z.object({
+            items: z.array(
+              z.object({
+                start_time: z.string(),
+                speaker_label: z.string(),
+                channel_label: z.optional(z.string()),
+              }),
+            ),
+          }),
         ),
       }),
     ),
+    channel_labels: z.optional(z.object({ number_of_channels: z.optional(z.number()) })),
   }),
 });
 type Output = z.infer<typeof Output>;
@@ -44,21 +54,41 @@ function parseJson(text: string): unknown {
 
 function toSpokenItems({ results }: Output): SpokenItem[] {
   const segmentItems = results.speaker_labels?.segments.flatMap(({ items }) => items) ?? [];
-  const labels = new Map(segmentItems.map(({ start_time, speaker_label }) => [start_time, speaker_label]));
+  const labels = new Map(segmentItems.map((item) => [placeOf(item), item.speaker_label]));
+  const hasChannels = results.channel_labels?.number_of_channels === channelLabels.length;
   const items: SpokenItem[] = [];
   for (const item of results.items) {
-    const previous = items.at(-1);
+    const channel = hasChannels ? channelOf(item.channel_label) : undefined;
+    const before = items.at(-1);
+    const previous = before?.channel === channel ? before : undefined; // the words of a channel follow those of the other
     const startSeconds = seconds(item.start_time) ?? previous?.endSeconds ?? 0;
     items.push({
       kind: item.type === 'punctuation' ? 'punctuation' : 'word',
       text: item.alternatives[0]?.content ?? '',
-      speaker: speakerName(item.speaker_label ?? labels.get(item.start_time ?? '')),
+      speaker: speakerName(item.speaker_label ?? labels.get(placeOf(item)) ?? labels.get(item.start_time ?? '')),
+      ...(channel !== undefined && { channel }),
       startSeconds,
       endSeconds: Math.max(startSeconds, seconds(item.end_time) ?? startSeconds),
       confidence: certainty(item.alternatives[0]?.confidence),
     });
   }
   return items;
+}
+
+/** The most channels that Transcribe tells apart. A file with one channel tells nobody apart. */
+const channelLabels = ['ch_0', 'ch_1'];
+
+function channelOf(label: string | undefined): number | undefined {
+  const channel = channelLabels.indexOf(label ?? '');
+  return channel === -1 ? undefined : channel;
+}
+
+/** Names a moment of a channel, or of a file whose channels are not told apart. */
+function placeOf({
+  start_time = '',
+  channel_label,
+}: Pick<Output['results']['items'][number], 'start_time' | 'channel_label'>) {
+  return channel_label === undefined ? start_time : `${channel_label} ${start_time}`;
 }
 
 /** Parses seconds. Returns undefined unless they are a number that fits a timestamp. */

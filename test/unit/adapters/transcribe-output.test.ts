@@ -49,6 +49,46 @@ test('parseTranscribeOutput reads words, times, speakers and language', () => {
   ]);
 });
 
+describe('the channels of an output', () => {
+  // The words of one channel follow those of the other: https://docs.aws.amazon.com/transcribe/latest/dg/channel-id-output-batch.html
+  const items = [
+    word('Hello', '1.0', '1.5', { channel_label: 'ch_0' }),
+    mark('.', { channel_label: 'ch_0' }),
+    word('Hi', '1.0', '1.2', { channel_label: 'ch_1' }),
+    mark('!', { channel_label: 'ch_1' }),
+  ];
+  const heard = (channels: number, more: Item = {}) =>
+    read(output(items, { channel_labels: { number_of_channels: channels, channels: [] }, ...more }))?.items.map(
+      ({ text, channel, speaker, startSeconds }) => [text, channel, speaker, startSeconds],
+    );
+
+  test('are those of the words', () => {
+    expect(heard(2)).toEqual([
+      ['Hello', 0, 'Speaker 1', 1],
+      ['.', 0, 'Speaker 1', 1.5],
+      ['Hi', 1, 'Speaker 1', 1],
+      ['!', 1, 'Speaker 1', 1.2],
+    ]);
+  });
+
+  test('say nothing if the file has only one', () => {
+    expect(heard(1)?.map(([, channel]) => channel)).toEqual([undefined, undefined, undefined, undefined]);
+  });
+
+  test('have speakers of their own at the same time', () => {
+    const segment = (channel: string, label: string) => ({
+      items: [{ start_time: '1.0', end_time: '2', speaker_label: label, channel_label: channel }],
+    });
+    const segments = [segment('ch_0', 'spk_0'), segment('ch_1', 'spk_1')];
+    const speakers = heard(2, { speaker_labels: { speakers: 2, segments } })?.map(([text, , speaker]) => [
+      text,
+      speaker,
+    ]);
+    expect(speakers).toContainEqual(['Hello', 'Speaker 1']);
+    expect(speakers).toContainEqual(['Hi', 'Speaker 2']);
+  });
+});
+
 test('parseTranscribeOutput reads speakers from the segments if the items have no labels', () => {
   const segment = (label: string, ...starts: string[]) => ({
     start_time: starts[0],

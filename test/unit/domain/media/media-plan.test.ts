@@ -35,6 +35,21 @@ describe('planMedia leaves a file as it is', () => {
   });
 });
 
+describe('a file whose channels are asked for', () => {
+  test.each([1, 6])('is refused if it has %i channels', (channels) => {
+    const file = facts({ audio: [audio('aac', channels)] });
+    expect(planMedia(file, limitsOfMixedFile(4 * hour, 2))).toEqual({ kind: 'refused', code: 'wrong_channels' });
+    expect(planMedia(file, limitsOfMixedFile(4 * hour)).kind).toBe('as_is');
+  });
+
+  test.each([
+    ['as it is', hour, 'as_is'],
+    ['cut', 9 * hour, 'prepare'],
+  ])('is %s if it has two', (_, seconds, kind) => {
+    expect(planMedia(facts({ seconds }), limitsOfMixedFile(4 * hour, 2)).kind).toBe(kind);
+  });
+});
+
 test('planMedia takes AMR of four hours as it is, also where pieces are shorter, because AMR cannot be cut', () => {
   const amr = facts({ container: 'amr', audio: [audio('amr', 1)], seconds: 4 * hour });
   for (const limits of [mixedFileLimits, limitsOfMixedFile(15 * 60), { ...trackLimits, pieceSeconds: 15 * 60 }])
