@@ -18,7 +18,7 @@ export type Session = { readonly roomName: string; readonly roomSessionId: strin
 
 /** The session with this sid. A recorder that is started again for it continues the same recording. */
 export function sessionOf(
-  { organizationId }: Destination,
+  { organizationId }: Pick<Destination, 'organizationId'>,
   room: { readonly name: string; readonly sid: string },
 ): Session {
   const name = `${organizationId}|livekit|${room.sid}`;
@@ -29,14 +29,34 @@ export function sessionOf(
   };
 }
 
+/** A queue of Roomscribe that takes events. The SDK takes credentials, region and endpoint from the environment. */
+export class EventQueue {
+  readonly #sqs = new SQSClient({ maxAttempts: 10 });
+  readonly #organizationId: string;
+  readonly #url: string;
+
+  constructor(organizationId: string, url: string) {
+    this.#organizationId = organizationId;
+    this.#url = url;
+  }
+
+  /** Sends an event. The same id is the same event, so an event may be sent again. */
+  async send(id: string, type: string, data: object): Promise<void> {
+    const organizationId = this.#organizationId;
+    const MessageBody = JSON.stringify({ id, type, organizationId, createdAt: new Date().toISOString(), data });
+    await this.#sqs.send(new SendMessageCommand({ QueueUrl: this.#url, MessageBody, MessageGroupId: organizationId }));
+  }
+}
+
 /** Sends files and events. The SDK takes credentials, region and endpoints from the environment. */
 export class Roomscribe {
   readonly #s3 = new S3Client({ maxAttempts: 10 });
-  readonly #sqs = new SQSClient({ maxAttempts: 10 });
+  readonly #events: EventQueue;
   readonly #destination: Destination;
 
   constructor(destination: Destination) {
     this.#destination = destination;
+    this.#events = new EventQueue(destination.organizationId, destination.roomEventsQueueUrl);
   }
 
   /** Uploads a file of this length to the recordings bucket. */
@@ -48,10 +68,7 @@ export class Roomscribe {
   }
 
   /** Sends an event. The same id is the same event, so an event may be sent again. */
-  async send(id: string, type: string, data: object): Promise<void> {
-    const { organizationId, roomEventsQueueUrl: QueueUrl } = this.#destination;
-    const event = { id, type, organizationId, createdAt: new Date().toISOString(), data };
-    const MessageBody = JSON.stringify(event);
-    await this.#sqs.send(new SendMessageCommand({ QueueUrl, MessageBody, MessageGroupId: organizationId }));
+  send(id: string, type: string, data: object): Promise<void> {
+    return this.#events.send(id, type, data);
   }
 }

@@ -1,15 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { OrganizationId } from '#shared/contracts/organization.ts';
 import type { TranscriptDocument } from '#shared/contracts/transcript-document.ts';
+import type { ParticipantSpan } from '#shared/domain/voices.ts';
+import { sessionSpeech } from '#shared/storage/insights/session-speech.ts';
 import { type Line, record } from '#tools/local/meeting/record.ts';
 import type { Voice } from '#tools/local/meeting/speak.ts';
-import { organization } from '../support/machine.ts';
+import { eventually } from '../support/eventually.ts';
+import { dynamodb, endpoints, organization } from '../support/machine.ts';
 import { createTranscription, ended, linkTo } from '../support/recordings.ts';
 import { wordErrorRate } from '../support/word-error-rate.ts';
 import { connect, type OneMachine, sharedMachine } from './connect.ts';
 import { expectAt, hasEnded, observed, type SeenRoom, seen, staysOf, toleratedMs } from './insights.ts';
-import { killPrograms, type Livekit, type Program, startLivekit, startParticipant, startRecorder } from './programs.ts';
+import {
+  killPrograms,
+  type Livekit,
+  type Program,
+  startLivekit,
+  startParticipant,
+  startRecorder,
+  startSpeakers,
+} from './programs.ts';
 
 const acme = organization();
 const room = `standup-${randomUUID()}`;
@@ -37,14 +50,18 @@ let machine: OneMachine;
 let insights: SeenRoom;
 let recorderOutput = '';
 let transcript: TranscriptDocument;
+let speech: readonly ParticipantSpan[];
 
 beforeAll(async () => {
   machine = await sharedMachine();
   const livekit = await startLivekit(await connect(machine, acme));
   const recorder = startRecorder(livekit, room, acme);
   await recorder.says('"recording":"started"');
+  const speakers = startSpeakers(livekit, room, acme);
+  await speakers.says('"speakers":"started"');
   await hold(livekit);
   expect(await recorder.ended, recorder.output()).toBe(0);
+  expect(await speakers.ended, speakers.output()).toBe(0);
   recorderOutput = recorder.output();
   const recordingId = /"recordingId":"([^"]+)"/.exec(recorderOutput)?.[1] ?? recorderOutput;
   const created = await createTranscription(acme, recordingId);
@@ -52,8 +69,21 @@ beforeAll(async () => {
   const { accessLink } = await linkTo(acme, created.path, 'json');
   transcript = (await (await fetch(accessLink)).json()) as TranscriptDocument;
   insights = await seen(machine, [acme, room], hasEnded);
+  speech = await eventually(() => storedSpeech(insights.session.roomSessionId), 30_000);
 });
 afterAll(killPrograms);
+
+/** What the service has stored of who spoke in the session, of all three people. */
+async function storedSpeech(roomSessionId: string): Promise<readonly ParticipantSpan[]> {
+  const documents = DynamoDBDocumentClient.from(dynamodb);
+  const spans = await sessionSpeech(documents, String(endpoints.tables.insightFacts)).spansOf({
+    ...{ organizationId: OrganizationId.parse(acme), roomSessionId },
+  });
+  const heard = new Set(spans?.map(({ participantId }) => participantId));
+  if (people.some((person) => !heard.has(person)))
+    throw new Error(`Only ${[...heard].join()} are known to have spoken.`);
+  return spans ?? [];
+}
 
 /** Three people meet. Ben leaves and comes back. Cleo's program is killed when Ben, who came after her, has spoken, so she has spoken, too. */
 async function hold(livekit: Livekit): Promise<void> {
@@ -195,6 +225,17 @@ describe('the recording of a hidden participant, transcribed from its tracks', (
       const speaks = joined + quietMs + 1000;
       expect(Math.min(...begins.map((time) => Math.abs(time - speaks)))).toBeLessThan(toleratedMs);
     }
+  });
+});
+
+describe('the agent that tells who speaks', () => {
+  test.each(people)('tells when %s spoke, and at no other time', (person) => {
+    const spans = speech.filter(({ participantId }) => participantId === person);
+    const speaks = did[person].map(({ joined }) => joined + quietMs + 1000);
+
+    for (const time of speaks)
+      expect(Math.min(...spans.map(({ from }) => Math.abs(from - time)))).toBeLessThan(toleratedMs);
+    for (const { from } of spans) expect(Math.min(...speaks.map((time) => Math.abs(from - time)))).toBeLessThan(10_000);
   });
 });
 

@@ -82,17 +82,33 @@ export function startParticipant({ url }: Livekit, room: string, identity: strin
 export function startRecorder({ url }: Livekit, room: string, organizationId: string): Program {
   const env = {
     ...exampleSettings(url),
-    ROOMSCRIBE_ORGANIZATION: organizationId,
+    ...awsSettings(organizationId),
     ROOMSCRIBE_RECORDINGS_BUCKET: endpoints.buckets.recordings,
     ROOMSCRIBE_ROOM_EVENTS_QUEUE_URL: endpoints.queues.roomEvents,
     RECORDER_FOLDER: path.join(inject('machine').temporaryFolder, 'recorder'),
+  };
+  return start(process.execPath, ['recorder.ts', room], env, example);
+}
+
+/** Starts the example that tells who speaks in a room. */
+export function startSpeakers({ url }: Livekit, room: string, organizationId: string): Program {
+  const env = {
+    ...exampleSettings(url),
+    ...awsSettings(organizationId),
+    ROOMSCRIBE_NETWORK_SAMPLES_QUEUE_URL: endpoints.queues.networkSamples,
+  };
+  return start(process.execPath, ['speakers.ts', room], env, example);
+}
+
+function awsSettings(organizationId: string): NodeJS.ProcessEnv {
+  return {
+    ROOMSCRIBE_ORGANIZATION: organizationId,
     AWS_REGION: endpoints.region,
     AWS_ACCESS_KEY_ID: 'test',
     AWS_SECRET_ACCESS_KEY: 'test',
     AWS_ENDPOINT_URL_S3: endpoints.s3Url,
     AWS_ENDPOINT_URL_SQS: endpoints.sqsUrl,
   };
-  return start(process.execPath, ['recorder.ts', room], env, example);
 }
 
 function exampleSettings(url: string): NodeJS.ProcessEnv {
