@@ -59,7 +59,7 @@ function spokenSession(organizationId: string, random: Random): PlatformEvent[] 
   const { joined, spoke, ended } = scriptOf(organizationId);
   const intervals = () =>
     Array.from({ length: random.integer(1, 12) }, (): [number, number] => {
-      const from = random.integer(0, 2_000) / 8 + random.pick([0, 0, 3_600, 7_000]);
+      const from = random.integer(0, 12) * 20 + random.pick([0, 0, 3_600, 7_000]); // many events begin at the same time
       return [from, from + random.pick([0, 0.25, 1, 20, 4_000])];
     });
   const all = Array.from({ length: 20 }, () => spoke(random.pick(['ada', 'bob', 'nobody']), ...intervals()));
