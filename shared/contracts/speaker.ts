@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Identifier } from './fields.ts';
+import { Identifier, wellFormed } from './fields.ts';
 
 const seconds = z.number().check(z.nonnegative());
 const count = z.int().check(z.nonnegative());
@@ -41,15 +41,21 @@ export type Speaker = z.infer<typeof Speaker>;
 
 const maxNameLength = 256;
 
-/** A name that a person gives to a speaker: not empty, and without control characters. */
-const DisplayName = z
-  .string()
-  .check(
-    z.trim(),
-    z.minLength(1, 'must not be empty'),
-    z.maxLength(maxNameLength, `must have at most ${maxNameLength} characters`),
-    z.regex(/^[^\p{Cc}]*$/u, 'must not have control characters'),
-  );
+/** What ends a line, or turns the direction of the text after it. Left-to-right and right-to-left marks turn nothing. */
+const lineOrDirection = /[\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
+/** What shows nothing: spaces, control characters, and characters of no width. */
+const invisible = /^[\p{C}\p{Z}]*$/u;
+
+/** A name that a person gives to a speaker: it shows something, and changes nothing of the text around it. */
+const DisplayName = z.string().check(
+  z.trim(),
+  z.minLength(1, 'must not be empty'),
+  z.maxLength(maxNameLength, `must have at most ${maxNameLength} characters`),
+  z.regex(/^[^\p{Cc}]*$/u, { error: 'must not have control characters', abort: true }),
+  wellFormed,
+  z.refine((name) => !lineOrDirection.test(name), 'must not have line separators or controls of text direction'),
+  z.refine((name) => name === '' || !invisible.test(name), 'must have a visible character'),
+);
 
 /** Body of a correction: the participant who speaks, or a name. */
 export const CorrectSpeaker = z

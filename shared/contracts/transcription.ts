@@ -145,7 +145,10 @@ export type TranscriptionPage = z.infer<typeof TranscriptionPage>;
 export const TranscriptionPath = z.strictObject({ transcriptionId: Uuid });
 
 /** Path of a speaker. `speaker` is that of an element of `speakers`. */
-export const SpeakerPath = z.strictObject({ transcriptionId: Uuid, speaker: z.string().check(z.maxLength(64)) });
+export const SpeakerPath = z.strictObject({
+  transcriptionId: Uuid,
+  speaker: z.string().check(z.maxLength(64, 'must have at most 64 characters')),
+});
 
 /** Query of access-link. */
 export const CreateAccessLink = z.strictObject({

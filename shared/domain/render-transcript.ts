@@ -43,8 +43,14 @@ export function renderTranscript(
 
 /** The turns with the names to show instead of the speakers. */
 function namedTurns({ turns, speakers }: Transcript): Turn[] {
-  const names = new Map(speakers.map(({ speaker, displayName }) => [speaker, displayName]));
+  const names = new Map(speakers.map(({ speaker, displayName }) => [speaker, shownName(displayName, speaker)]));
   return turns.map((turn) => ({ ...turn, speaker: names.get(turn.speaker) ?? turn.speaker }));
+}
+
+/** A name without what turns the direction of the text after it. A name that shows nothing gives way to the label. */
+function shownName(displayName: string, speaker: string): string {
+  const name = displayName.replace(/[\u202a-\u202e\u2066-\u2069]/g, '');
+  return /^[\p{C}\p{Z}]*$/u.test(name) ? speaker : name;
 }
 
 function renderMarkdown(subject: TranscriptSubject, transcript: Transcript): string {

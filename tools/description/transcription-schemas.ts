@@ -247,7 +247,8 @@ export const transcriptionRequests = {
     fields: {
       participantId:
         "Participant of the transcription's session. The speaker then has the name of the participant's last join.",
-      displayName: 'Name to show, up to 256 characters.',
+      displayName:
+        'Name to show, up to 256 characters. It has a visible character, and no line breaks or controls of text direction.',
     },
     example: { participantId: 'p-17' },
   }),

@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest';
+import { CorrectSpeaker } from '#shared/contracts/speaker.ts';
+import { SpeakerPath } from '#shared/contracts/transcription.ts';
+import { uuid } from '../../support/records.ts';
+
+describe('a name of a correction', () => {
+  test.each(['Ada', '  Ada  ', 'R&D <b>', 'Speaker 2', 'نور', 'Ada 👩\u200d💻', '😀'.repeat(256)])(
+    'can be %j',
+    (displayName) => {
+      expect(CorrectSpeaker.parse({ displayName })).toEqual({ displayName: displayName.trim() });
+    },
+  );
+
+  test.each([
+    ['a lone surrogate', 'A\ud800da'],
+    ['a line separator', 'Ada\u2028Bo'],
+    ['a paragraph separator', 'Ada\u2029Bo'],
+    ['a character that turns the direction of the text after it', '\u202eAda'],
+    ['an isolate that nothing ends', 'Ada\u2067'],
+    ['nothing that shows', '\u200b\u00ad'],
+    ['only spaces', ' \u00a0 '],
+    ['257 characters', '😀'.repeat(257)],
+  ])('cannot have %s', (_what, displayName) => {
+    expect(CorrectSpeaker.safeParse({ displayName }).success).toBe(false);
+  });
+});
+
+test('a speaker in a path that is too long is refused with the limit', () => {
+  const { error } = SpeakerPath.safeParse({ transcriptionId: uuid(1), speaker: 'x'.repeat(65) });
+  expect(error?.issues.map(({ message }) => message)).toEqual(['must have at most 64 characters']);
+});
