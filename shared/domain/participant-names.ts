@@ -1,5 +1,6 @@
 import type { Turn } from '../contracts/transcript-document.ts';
 import type { PersonStay } from './session-people.ts';
+import type { Voice } from './speakers.ts';
 
 /**
  * Returns the function that names the participant who is a speaker, as the participant was called during the turns of the speaker. A name
@@ -39,6 +40,27 @@ export function latestNameOf(stays: readonly PersonStay[]): string {
   return maskedNumber(nameDuring(stays, []));
 }
 
+/**
+ * The name of a participant in a transcript of these voices: `name`, or the name with a number if another participant has it. A
+ * number that the participant has there stays.
+ */
+export function nameAmong(
+  voices: readonly Pick<Voice, 'participantId' | 'displayName' | 'source'>[],
+  participantId: string,
+  name: string,
+): string {
+  const named = voices.map((voice) => ({ ...voice, name: bareName(voice) }));
+  const others = named.filter((voice) => voice.participantId !== null && voice.participantId !== participantId);
+  const taken = new Set(others.map((voice) => voice.name));
+  const own = named.find((voice) => voice.participantId === participantId && !taken.has(voice.name));
+  return own && taken.has(name) ? own.name : freeName(name, taken);
+}
+
+/** The name of the participant whose microphone or screen a voice is. */
+function bareName({ displayName, source }: Pick<Voice, 'displayName' | 'source'>): string {
+  return source === 'track' ? displayName.replace(/, speaker \d+$/, '').replace(/ \(screen\)$/, '') : displayName;
+}
+
 /** At least this many digits are a telephone number, if there are no letters. ITU-T E.164 has at most 15. */
 const fewestDigits = 7;
 const shownDigits = 2;
@@ -58,16 +80,16 @@ class DistinctNames {
 
   of(participantId: string, name: string): string {
     const key = JSON.stringify([participantId, name]);
-    const known = this.names.get(key) ?? this.free(name);
+    const known = this.names.get(key) ?? freeName(name, this.taken);
     this.names.set(key, known);
     this.taken.add(known);
     return known;
   }
+}
 
-  private free(name: string): string {
-    if (!this.taken.has(name)) return name;
-    let number = 2;
-    while (this.taken.has(`${name} (${number})`)) number += 1;
-    return `${name} (${number})`;
-  }
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(name)) return name;
+  let number = 2;
+  while (taken.has(`${name} (${number})`)) number += 1;
+  return `${name} (${number})`;
 }

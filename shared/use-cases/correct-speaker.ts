@@ -1,8 +1,8 @@
 import type { OrganizationId } from '../contracts/organization.ts';
 import type { CorrectSpeaker, Speaker } from '../contracts/speaker.ts';
-import { latestNameOf } from '../domain/participant-names.ts';
+import { latestNameOf, maskedNumber, nameAmong } from '../domain/participant-names.ts';
 import { type Correction, corrected, type TranscriptSpeakers } from '../domain/transcript-speakers.ts';
-import { existing, type TranscriptionRecord } from '../domain/transcription.ts';
+import { existing, isReady, type TranscriptionRecord } from '../domain/transcription.ts';
 import { ParticipantNotFound, SpeakerNotFound } from '../errors.ts';
 import { type Pause, retry, tryAgain } from '../retry.ts';
 import type { SendTranscriptChange, SessionPeopleReader, SpeakerStore, TranscriptionStore } from './ports.ts';
@@ -42,7 +42,11 @@ export async function correctSpeaker(
 ): Promise<Speaker> {
   const record = await recordOf(deps, key);
   const correction = await correctionOf(deps, record, wanted);
-  return change(deps, key, (others) => ({ ...others, [key.speaker]: correction }), correlationId);
+  const changed = (others: Corrections, { speakers }: TranscriptSpeakers) => ({
+    ...others,
+    [key.speaker]: distinct(correction, speakers, others),
+  });
+  return change(deps, key, changed, correlationId);
 }
 
 /** Takes the correction of a speaker back, if there is one, and has the files written again. Throws like `correctSpeaker`. */
@@ -55,13 +59,14 @@ export async function undoCorrection(
   return change(deps, key, (others) => others, correlationId);
 }
 
-/** The transcription, if it has the speaker. */
+/** The transcription, if it is ready and has the speaker. */
 async function recordOf(
   { transcriptions, speakers }: ChangeDependencies,
   key: SpeakerKey,
 ): Promise<TranscriptionRecord> {
   const record = existing(await transcriptions.find(key.organizationId, key.transcriptionId));
-  speakerOf(await speakers.find(key), key);
+  const row = await speakers.find(key);
+  speakerOf(isReady(record) ? row : undefined, key); // the row is written shortly before the state
   return record;
 }
 
@@ -71,7 +76,7 @@ type Corrections = TranscriptSpeakers['corrections'];
 async function change(
   { speakers, sendChange, pause }: ChangeDependencies,
   { speaker, ...key }: SpeakerKey,
-  changed: (others: Corrections) => Corrections,
+  changed: (others: Corrections, row: TranscriptSpeakers) => Corrections,
   correlationId: string,
 ): Promise<Speaker> {
   await sendChange({ ...key, correlationId }, safetyDelaySeconds);
@@ -80,7 +85,7 @@ async function change(
     speakerOf(row, { speaker });
     if (!row) return tryAgain;
     const { [speaker]: _, ...others } = row.corrections;
-    const corrections = changed(others);
+    const corrections = changed(others, row);
     return (await speakers.change(key, row, { corrections })) ? { ...row, corrections } : tryAgain;
   };
   const stored = await retry(attempt, {
@@ -109,5 +114,13 @@ async function correctionOf(
   const { stays } = await people.peopleOf({ organizationId, roomSessionId, roomName }, startDate);
   const own = stays.filter((stay) => stay.participantId === participantId);
   if (own.length === 0) throw new ParticipantNotFound();
-  return { participantId, displayName: latestNameOf(own) || participantId };
+  return { participantId, displayName: latestNameOf(own) || maskedNumber(participantId) };
+}
+
+/** The correction with a name that no other participant has in the transcript. A name that a person wrote stays. */
+function distinct(correction: Correction, evident: readonly Speaker[], others: Corrections): Correction {
+  const { participantId, displayName } = correction;
+  if (participantId === null) return correction;
+  const given = Object.values(others).map((other) => ({ ...other, source: 'corrected' as const }));
+  return { participantId, displayName: nameAmong([...evident, ...given], participantId, displayName) };
 }

@@ -5,6 +5,7 @@ import { generatedFilename } from '../domain/transcript-location.ts';
 import {
   billableSeconds,
   isDeleted,
+  isGone,
   isInProgress,
   isReady,
   type StoredTranscription,
@@ -77,7 +78,11 @@ async function endFor(
   work: EndedWork,
   owner: StoredTranscription | undefined,
 ): Promise<Finished | 'owner-changed'> {
-  if (!isInProgress(owner)) return cleanUp(deps, work, owner ?? work.key, owner);
+  if (!isInProgress(owner)) {
+    // An earlier attempt of this call may have died after it has written its files.
+    if (!isGone(owner) && isReady(owner)) await renderAgain(deps, owner);
+    return cleanUp(deps, work, owner ?? work.key, owner);
+  }
   const result = await work.read(owner);
   if (!result || result === 'owner-changed') return result;
   const [ended, state] =

@@ -2,6 +2,7 @@ import { jobOutputKey } from '../domain/transcript-location.ts';
 import type { TranscriptSpeakers } from '../domain/transcript-speakers.ts';
 import type { TranscriptionKey } from '../domain/transcription.ts';
 import { labelsOf, type RemovedPerson, rowWithoutSpeakers, withoutSpeakers } from '../domain/without-speakers.ts';
+import { ServiceUnavailable } from '../errors.ts';
 import { retry, tryAgain } from '../retry.ts';
 import type { SpeakerStore } from './ports.ts';
 import { readWords, type WriteDependencies, writeTranscript, writeWords } from './write-transcript.ts';
@@ -19,7 +20,8 @@ export type ForgetDependencies = WriteDependencies & {
 /**
  * Removes what a person says in a transcript, and their names, from every file and from the row of the speakers. Returns the number of
  * turns. The row leads to all of it, so it changes last: after a crash, it can run again. `isMissing` is true if the transcript lacks
- * something of the person, which the caller changes in the transcription afterwards.
+ * something of the person, which the caller changes in the transcription afterwards. If the words have expired, what else is left of the
+ * transcript is removed: nothing tells the turns apart any more.
  */
 export async function forgetSpeakers(
   deps: ForgetDependencies,
@@ -27,11 +29,29 @@ export async function forgetSpeakers(
   person: RemovedPerson,
   isMissing = false,
 ): Promise<number> {
-  const { speakers, files, removeFiles } = deps;
-  const row = await speakers.find(key);
-  const named = row && labelsOf(row, person);
-  if (!named || (named.size === 0 && !isMissing)) return 0;
+  let turns = 0;
+  // Meanwhile, somebody can correct another speaker to this person.
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const row = await deps.speakers.find(key);
+    const named = row && labelsOf(row, person);
+    if (!named || (named.size === 0 && !(isMissing && attempt === 0))) return turns;
+    turns += await forgetNamed(deps, key, person, named);
+  }
+  throw new ServiceUnavailable('The speakers keep being changed.');
+}
+
+async function forgetNamed(
+  deps: ForgetDependencies,
+  key: TranscriptionKey,
+  person: RemovedPerson,
+  named: ReadonlySet<string>,
+): Promise<number> {
+  const { files, removeFiles } = deps;
   const words = await readWords(files, key);
+  if (!words) {
+    await files.removeGenerated(key);
+    return 0;
+  }
   const labels = new Set([...named, ...labelsOf({ ...words.transcript, corrections: {} }, person)]);
   const transcript = withoutSpeakers(words.transcript, labels, person);
   await removeFiles([jobOutputKey(key)]);

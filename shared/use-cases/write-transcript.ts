@@ -4,6 +4,7 @@ import type { Transcript } from '../domain/transcript.ts';
 import { generatedFileKey, wordsFileKey } from '../domain/transcript-location.ts';
 import { corrected, type TranscriptSpeakers } from '../domain/transcript-speakers.ts';
 import type { TranscriptionKey } from '../domain/transcription.ts';
+import { withoutSpeakers } from '../domain/without-speakers.ts';
 import { ServiceUnavailable } from '../errors.ts';
 import type { SpeakerStore, TranscriptFileStore } from './ports.ts';
 
@@ -48,14 +49,14 @@ export async function writeFormats(
 /**
  * Writes every format of a transcript again, with the corrections as they are after the last write. It is safe to repeat and to run
  * concurrently. Without a row of speakers the transcription was deleted, so its files are removed: call it only for one that had a row.
+ * Files whose words have expired stay as they are.
  */
 export async function writeTranscript({ speakers, files }: WriteDependencies, key: TranscriptionKey): Promise<void> {
   let row = await speakers.find(key);
   for (let attempt = 0; row && attempt < maxAttempts; attempt++) {
     const written: TranscriptSpeakers = row;
     const words = await readWords(files, key);
-    const transcript = { ...words.transcript, speakers: corrected(words.transcript.speakers, written.corrections) };
-    await writeFormats(files, key, { ...words, transcript });
+    if (words) await writeFormats(files, key, withCorrections(await knownWords(files, key, words, written), written));
     row = await speakers.find(key);
     if (row?.revision === written.revision) return;
   }
@@ -63,9 +64,40 @@ export async function writeTranscript({ speakers, files }: WriteDependencies, ke
   await files.removeGenerated(key);
 }
 
-/** Reads the words of a transcript. They are written before the row of its speakers, and removed after it. */
-export async function readWords(files: Pick<TranscriptFileStore, 'read'>, key: TranscriptionKey): Promise<StoredWords> {
+function withCorrections({ subject, transcript }: StoredWords, { corrections }: TranscriptSpeakers): StoredWords {
+  return { subject, transcript: { ...transcript, speakers: corrected(transcript.speakers, corrections) } };
+}
+
+/**
+ * The words of the speakers in the row. Only an erased person is not in the row: a late end of the transcription's work can have
+ * written their words once more, so they are removed from the file first.
+ */
+async function knownWords(
+  files: Pick<TranscriptFileStore, 'write'>,
+  key: TranscriptionKey,
+  words: StoredWords,
+  row: TranscriptSpeakers,
+): Promise<StoredWords> {
+  const known = new Set(row.speakers.map(({ speaker }) => speaker));
+  const erased = words.transcript.speakers.filter(({ speaker }) => !known.has(speaker));
+  if (erased.length === 0) return words;
+  const labels = new Set(erased.map(({ speaker }) => speaker));
+  const participantIds = new Set(erased.flatMap(({ participantId }) => participantId ?? []));
+  const kept = { ...words, transcript: withoutSpeakers(words.transcript, labels, { participantIds }) };
+  await writeWords(files, key, kept);
+  return kept;
+}
+
+/**
+ * Reads the words of a transcript. They are written before the row of its speakers, and removed after it: if there is a row, and there are
+ * none, they have expired.
+ */
+export async function readWords(
+  files: Pick<TranscriptFileStore, 'read'>,
+  key: TranscriptionKey,
+): Promise<StoredWords | undefined> {
   const file = await files.read(wordsFileKey(key), maxWordsBytes);
-  if (typeof file === 'string') throw new ServiceUnavailable(`The words of the transcript are ${file}.`);
+  if (file === 'missing') return undefined;
+  if (file === 'too-large') throw new ServiceUnavailable('The words of the transcript are too large.');
   return JSON.parse(file.text) as StoredWords;
 }

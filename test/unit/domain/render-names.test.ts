@@ -67,7 +67,7 @@ describe('a transcript keeps its form, and all its turns, for any name of a spea
 
   /** What a reader sees of a name: controls are spaces, nothing turns the direction, and who has no name has the label. */
   function shown(name: string): string {
-    const line = name.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').replace(/[\u202a-\u202e\u2066-\u2069]/g, '');
+    const line = name.replace(/[\u202a-\u202e\u2066-\u2069]/g, '').replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
     return /^[\p{C}\p{Z}]*$/u.test(line) ? 'Speaker 1' : line;
   }
 });

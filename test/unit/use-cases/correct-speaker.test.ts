@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { transcriptFormats } from '#shared/contracts/transcription.ts';
 import { nobodyKnown } from '#shared/domain/session-people.ts';
-import { generatedFileKey } from '#shared/domain/transcript-location.ts';
+import type { Voice } from '#shared/domain/speakers.ts';
+import { generatedFileKey, wordsFileKey } from '#shared/domain/transcript-location.ts';
 import { ParticipantNotFound, ServiceUnavailable, SpeakerNotFound, TranscriptionNotFound } from '#shared/errors.ts';
 import { correctSpeaker, undoCorrection } from '#shared/use-cases/correct-speaker.ts';
 import { writeTranscript } from '#shared/use-cases/write-transcript.ts';
 import { FakeStore } from '../../support/fake-store.ts';
 import { madeReady } from '../../support/made-ready.ts';
-import { organizationId, tombstone, uuid } from '../../support/records.ts';
+import { organizationId, tombstone, transcriptionRecord, uuid } from '../../support/records.ts';
 
 const owner = { organizationId: organizationId(), transcriptionId: uuid(1) };
 const one = { ...owner, speaker: 'Speaker 1' };
@@ -17,6 +18,8 @@ const stays = [
   { participantId: 'ada', displayName: 'Ada', from: 5, to: 600 },
   { participantId: 'dial-in', displayName: '+49 170 1234567', from: 0, to: 600 },
   { participantId: 'nameless', displayName: '', from: 0, to: 600 },
+  { participantId: '+49 170 7654321', displayName: '', from: 0, to: 600 },
+  { participantId: 'other ada', displayName: 'Ada', from: 0, to: 600 },
 ];
 
 const depsOf = ({ transcriptions, speakersOf: speakers, sendChange }: FakeStore) => ({
@@ -46,10 +49,33 @@ test.each([
   ['ada', 'Ada'],
   ['dial-in', '+•• ••• •••••67'],
   ['nameless', 'nameless'],
+  ['+49 170 7654321', '+•• ••• •••••21'],
 ])('the participant %s has the name %s', async (participantId, displayName) => {
   const store = await madeReady();
   expect(await correctSpeaker(depsOf(store), one, { participantId }, 'request')).toMatchObject({
     ...{ participantId, displayName },
+  });
+});
+
+describe('a participant whose name another participant has', () => {
+  const nameOf = async (store: FakeStore, key: typeof one, participantId: string) =>
+    (await correctSpeaker(depsOf(store), key, { participantId }, 'request')).displayName;
+  const track = (speaker: string, participantId: string, displayName: string): Voice => ({
+    ...{ speaker, participantId, displayName, source: 'track', confidence: 1, input: 'microphone' },
+  });
+
+  test('gets a number, also when it is corrected again', async () => {
+    const store = await madeReady();
+    expect(await nameOf(store, one, 'ada')).toBe('Ada');
+    for (const _ of [1, 2]) expect(await nameOf(store, two, 'other ada')).toBe('Ada (2)');
+    expect(await nameOf(store, two, 'ada')).toBe('Ada');
+  });
+
+  test('keeps the number that the participant has in the transcript', async () => {
+    const speakers = [track('Speaker 1', 'other ada', 'Ada, speaker 1'), track('Speaker 2', 'ada', 'Ada (2) (screen)')];
+    const store = await madeReady({ speakers });
+    expect(await nameOf(store, one, 'ada')).toBe('Ada (2)');
+    expect(await nameOf(store, two, 'other ada')).toBe('Ada');
   });
 });
 
@@ -86,6 +112,15 @@ describe('a correction is refused', () => {
     const store = await madeReady();
     for (const speaker of ['Speaker 3', 'speaker 1', '__proto__', 'constructor'])
       await expect(undoCorrection(depsOf(store), { ...one, speaker }, 'request')).rejects.toThrow(SpeakerNotFound);
+  });
+
+  test('of a transcription that is not ready, whose speakers are stored a moment before', async () => {
+    const store = await madeReady();
+    store.put(transcriptionRecord());
+    await expect(correctSpeaker(depsOf(store), one, { displayName: 'Ada' }, 'request')).rejects.toThrow(
+      SpeakerNotFound,
+    );
+    expect(store.changes).toEqual([]);
   });
 
   test('with a participant who was not in the session', async () => {
@@ -147,6 +182,29 @@ describe('files that are written again', () => {
     };
     await write(store);
     expect(linesOf(store)).toEqual(['[00:00:00] Ada: Good morning.', '[00:00:10] Bo: hello again']);
+  });
+
+  test('stay as they are once the words have expired, and the message is done', async () => {
+    const store = await madeReady();
+    await correctSpeaker(depsOf(store), one, { displayName: 'Ada' }, 'request');
+    await write(store);
+    store.files.delete(wordsFileKey(owner));
+    await correctSpeaker(depsOf(store), two, { displayName: 'Bo' }, 'request');
+    const before = new Map(store.files);
+    await write(store);
+    expect(new Map(store.files)).toEqual(before);
+  });
+
+  test('are removed if the transcription was deleted before the words were read', async () => {
+    const store = await madeReady();
+    store.meanwhile = async (call) => {
+      if (call !== 'read') return;
+      store.meanwhile = () => {};
+      await store.speakersOf.remove(owner);
+      store.files.delete(wordsFileKey(owner));
+    };
+    await write(store);
+    expect([...store.files.keys()]).toEqual([]);
   });
 
   test('are removed if the transcription was deleted meanwhile', async () => {

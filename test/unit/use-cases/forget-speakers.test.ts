@@ -3,6 +3,7 @@ import { transcriptFormats } from '#shared/contracts/transcription.ts';
 import { nobodyKnown } from '#shared/domain/session-people.ts';
 import type { Voice } from '#shared/domain/speakers.ts';
 import { generatedFileKey, jobOutputKey, wordsFileKey } from '#shared/domain/transcript-location.ts';
+import { withSpeakers } from '#shared/storage/transcriptions/speakers.ts';
 import { correctSpeaker } from '#shared/use-cases/correct-speaker.ts';
 import { forgetSpeakers } from '#shared/use-cases/forget-speakers.ts';
 import { writeTranscript } from '#shared/use-cases/write-transcript.ts';
@@ -31,7 +32,7 @@ async function store(): Promise<FakeStore> {
 
 const depsOf = ({ speakersOf: speakers, filesOf: files, files: stored }: FakeStore) => ({
   speakers,
-  files,
+  files: withSpeakers(files, speakers),
   removeFiles: async (keys: readonly string[]) => {
     for (const key of keys) stored.delete(key);
   },
@@ -132,6 +133,44 @@ test.each([['eve'], ['Speaker 1'], ['']])('the id %j of nobody in the transcript
   const before = new Map(made.files);
   expect(await forget(made, id)).toBe(0);
   expect(new Map(made.files)).toEqual(before);
+});
+
+test('files whose words have expired are removed, because nothing else tells the person’s words from those of others', async () => {
+  const made = await store();
+  made.files.delete(wordsFileKey(owner));
+  expect(await forget(made, 'ada')).toBe(0);
+  expect(everything(made)).not.toMatch(traces);
+  expect(await forget(made, 'ada')).toBe(0);
+});
+
+test('a speaker who is called the person during the removal is removed too', async () => {
+  for (let overtaken = 1; overtaken <= 2; overtaken += 1) {
+    const made = await store();
+    const { transcriptions, speakersOf: speakers, sendChange } = made;
+    const stays = [{ participantId: 'ada', displayName: 'Ada', from: 0, to: 1 }];
+    const people = { peopleOf: async () => ({ ...nobodyKnown, stays }) };
+    let changes = 0;
+    made.meanwhile = async (call) => {
+      if (call !== 'changeSpeakers') return;
+      changes += 1;
+      if (changes !== overtaken) return;
+      made.meanwhile = () => {};
+      const two = { ...owner, speaker: 'Speaker 2' };
+      await correctSpeaker({ transcriptions, speakers, sendChange, people }, two, { participantId: 'ada' }, 'request');
+    };
+    await forget(made, 'ada');
+    expect(everything(made), `change ${overtaken}`).not.toMatch(traces);
+  }
+});
+
+test('a late end of the transcription’s work does not bring the person back', async () => {
+  const made = await store();
+  const words = made.files.get(wordsFileKey(owner)) ?? '';
+  await forget(made, 'ada');
+  made.files.set(wordsFileKey(owner), words); // as a call writes that began before the transcription was ready
+  await writeTranscript({ speakers: made.speakersOf, files: made.filesOf }, owner);
+  expect(everything(made)).not.toMatch(traces);
+  expect(linesOf(made)).toEqual(['[00:00:10] Bo: hello again']);
 });
 
 describe('a removal that dies', () => {

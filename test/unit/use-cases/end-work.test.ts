@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { nobodyKnown } from '#shared/domain/session-people.ts';
+import { unnamedSpeakers } from '#shared/domain/speakers.ts';
+import { toTurns } from '#shared/domain/transcript.ts';
+import { generatedFileKey } from '#shared/domain/transcript-location.ts';
+import { correctSpeaker } from '#shared/use-cases/correct-speaker.ts';
+import { endWork } from '#shared/use-cases/end-work.ts';
+import { writeTranscript } from '#shared/use-cases/write-transcript.ts';
+import { FakeStore } from '../../support/fake-store.ts';
+import { transcriptionRecord } from '../../support/records.ts';
+import { spoken } from '../../support/transcripts.ts';
+
+const record = transcriptionRecord();
+const turns = toTurns(spoken().items, 'en-US');
+const transcript = { languageCode: 'en-US', turns, speakers: unnamedSpeakers(turns) };
+
+const end = ({ transcriptions, filesOf: files, speakersOf: speakers, sendChange }: FakeStore) =>
+  endWork(
+    { transcriptions, files, speakers, sendChange },
+    { key: record, read: async () => ({ transcript }), remove: async () => {} },
+  );
+const write = ({ speakersOf: speakers, filesOf: files }: FakeStore) => writeTranscript({ speakers, files }, record);
+const people = { peopleOf: async () => nobodyKnown };
+
+/** Another call ends the work, and a person corrects the speaker: before the call that began earlier writes any of its files. */
+function storeWithLateCall(): FakeStore {
+  const store = new FakeStore(record);
+  const others = async () => {
+    store.meanwhile = () => {};
+    await end(store);
+    const { transcriptions, speakersOf: speakers, sendChange } = store;
+    const key = { ...record, speaker: 'Speaker 1' };
+    await correctSpeaker({ transcriptions, speakers, sendChange, people }, key, { displayName: 'Ada' }, 'request');
+    await write(store);
+    store.changes.length = 0;
+  };
+  let isDone: Promise<void> | undefined;
+  store.meanwhile = (call) => {
+    if (call !== 'write') return undefined;
+    isDone ??= Promise.resolve().then(others);
+    return isDone;
+  };
+  return store;
+}
+
+describe('a late end of a work, which replaces files with corrected names', () => {
+  test('has them written again', async () => {
+    const store = storeWithLateCall();
+    await end(store);
+    expect(store.changes).toEqual([record.transcriptionId]);
+    await write(store);
+    expect(store.files.get(generatedFileKey(record, 'txt'))).toContain('Ada: ');
+  });
+
+  test('has them written again by its repetition, if the process dies after the files', async () => {
+    const store = storeWithLateCall();
+    const { markReady } = store.transcriptions;
+    let hasDied = false;
+    store.transcriptions.markReady = async (...facts: Parameters<typeof markReady>) => {
+      const ended = await markReady(...facts);
+      if (!ended.applied && !hasDied) {
+        hasDied = true;
+        throw new Error('died');
+      }
+      return ended;
+    };
+    await expect(end(store)).rejects.toThrow('died');
+    expect(store.files.get(generatedFileKey(record, 'txt'))).toContain('Speaker 1: ');
+    await end(store);
+    expect(store.changes).toEqual([record.transcriptionId]);
+  });
+
+  test('asks for nothing if nobody has corrected a speaker', async () => {
+    const store = new FakeStore(record);
+    await end(store);
+    await end(store);
+    expect(store.changes).toEqual([]);
+  });
+});
