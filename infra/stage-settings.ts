@@ -147,6 +147,10 @@ export const settings = {
     schema: z.optional(roleNames),
     text: `[Roles that are no participants](insights.md#roles), besides \`recorder\`, \`streamer\` and \`captioner\`: up to ${mostRoles}, with commas between them, spelt as in \`roleName\`. A change concerns joins that arrive after it.`,
   },
+  speakerRoles: {
+    schema: z.optional(roleNames),
+    text: `Roles [that speak](api.md#who-is-no-speaker) although they are no participants, such as \`captioner\` for LiveKit's agents: up to ${mostRoles}, with commas between them, spelt as in \`roleName\`.`,
+  },
   defaultSampleRateMs: {
     schema: wholeNumber(`of ${sampleRates}`, sampleRateRange),
     default: usualSampleRateMs,

@@ -94,6 +94,8 @@ export type StageConfig = FixedConfig &
     readonly corsOrigins: readonly string[];
     /** Roles that are no participants, besides those that are none in every stage. */
     readonly nonParticipantRoles: readonly string[] | undefined;
+    /** Roles that speak although they are no participants. */
+    readonly speakerRoles: readonly string[] | undefined;
     readonly platformPrincipals: readonly string[];
   };
 
@@ -109,6 +111,7 @@ export function stageConfig(stage: string, context: Context): StageConfig {
   const { issuer, audience, organizationClaim, corsOrigins = [], platformPrincipals = [], tags = {} } = values;
   const {
     nonParticipantRoles,
+    speakerRoles,
     rateLimitPointsPerMinute,
     bulkDeleteIdsPerHour,
     defaultSampleRateMs,
@@ -128,7 +131,7 @@ export function stageConfig(stage: string, context: Context): StageConfig {
     ...{ rateLimitPointsPerMinute, bulkDeleteIdsPerHour, defaultSampleRateMs, transcriptionMinutesPerDay },
     ...{ recordingCloseMinutes, pieceMinutes, trackPieceMinutes, transcriptionPartsAtOnce, transcribeStartsPerSecond },
     ...{ tracing, canaryMinutes, recordingVersionDays, hookRetentionDays, customerManagedKey, sessionIdleHours },
-    ...{ corsOrigins, platformPrincipals, nonParticipantRoles, tags },
+    ...{ corsOrigins, platformPrincipals, nonParticipantRoles, speakerRoles, tags },
     roomEventBatch: { size: values.roomEventsBatchSize, windowSeconds: values.roomEventsBatchWindowSeconds },
     alarmEmails: { urgent: values.urgentAlarmEmail ?? values.alarmEmail, routine: values.alarmEmail },
     reservedConcurrency: values.reservedConcurrency ?? {},

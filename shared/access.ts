@@ -33,6 +33,8 @@ export type Access = {
   readonly readsHookRetention?: true;
   /** The function reads which roles the stage adds to those that are no participants. */
   readonly readsNonParticipantRoles?: true;
+  /** The function reads which roles speak although they are no participants. */
+  readonly readsSpeakerRoles?: true;
   /** The function reads the `sampleRateMs` of connections without samples. */
   readonly readsDefaultSampleRate?: true;
   /** The function reads how many minutes of recordings an organization may have transcribed in a day. */

@@ -49,6 +49,11 @@ export function readNonParticipantRoles(): string[] | undefined {
   return process.env[envNames.nonParticipantRoles]?.split(',');
 }
 
+/** The roles that speak in this deployment although they are no participants. Undefined if there are none. */
+export function readSpeakerRoles(): string[] | undefined {
+  return process.env[envNames.speakerRoles]?.split(',');
+}
+
 /** The version of the running function, or undefined outside of Lambda. */
 export function functionVersion(): string | undefined {
   return process.env.AWS_LAMBDA_FUNCTION_VERSION;

@@ -22,6 +22,7 @@ export const envNames = {
   eventDaysAhead: 'EVENT_DAYS_AHEAD',
   eventDaysBack: 'EVENT_DAYS_BACK',
   nonParticipantRoles: 'NON_PARTICIPANT_ROLES',
+  speakerRoles: 'SPEAKER_ROLES',
   defaultSampleRateMs: 'DEFAULT_SAMPLE_RATE_MS',
   logLevel: 'POWERTOOLS_LOG_LEVEL',
   serviceName: 'POWERTOOLS_SERVICE_NAME',

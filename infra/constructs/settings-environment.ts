@@ -55,10 +55,14 @@ function hookEnvironment({ readsHookRetention }: Access, { hookRetentionDays }: 
   return readsHookRetention ? { [envNames.hookRetentionDays]: String(hookRetentionDays) } : {};
 }
 
-/** No role of the setting contains a comma, because commas separate them there, too. */
-function roleEnvironment({ readsNonParticipantRoles }: Access, { nonParticipantRoles }: StageConfig) {
-  if (!readsNonParticipantRoles || !nonParticipantRoles) return {};
-  return { [envNames.nonParticipantRoles]: nonParticipantRoles.join(',') };
+/** No role of the settings contains a comma, because commas separate them there, too. */
+function roleEnvironment(access: Access, { nonParticipantRoles, speakerRoles }: StageConfig): Record<string, string> {
+  const { readsNonParticipantRoles, readsSpeakerRoles } = access;
+  return {
+    ...(readsNonParticipantRoles &&
+      nonParticipantRoles && { [envNames.nonParticipantRoles]: nonParticipantRoles.join(',') }),
+    ...(readsSpeakerRoles && speakerRoles && { [envNames.speakerRoles]: speakerRoles.join(',') }),
+  };
 }
 
 function sampleRateEnvironment({ readsDefaultSampleRate }: Access, { defaultSampleRateMs }: StageConfig) {

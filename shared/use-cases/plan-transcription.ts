@@ -8,12 +8,14 @@ import {
   refusalOfFiles,
   type SourceFile,
 } from '../domain/plan-work.ts';
+import type { RecordingTrack } from '../domain/recording.ts';
+import { participantsWithoutVoice } from '../domain/session-people.ts';
 import type { TranscriptionRecord } from '../domain/transcription.ts';
 import type { Work } from '../domain/transcription-part.ts';
 import { workKeyOf } from '../domain/work.ts';
 import type { WorkPlan } from '../domain/work-plan.ts';
 import { isLastAttempt } from '../domain/work-turn.ts';
-import type { MediaInspector, RecordingTracks, TranscriptFileStore, WorkStore } from './ports.ts';
+import type { MediaInspector, RecordingTracks, SessionPeopleReader, TranscriptFileStore, WorkStore } from './ports.ts';
 import type { BegunTurn } from './preparation-turn.ts';
 import { readPlan, writePlan } from './work-plan-file.ts';
 
@@ -27,6 +29,7 @@ export type PlanDependencies = {
   readonly works: Pick<WorkStore, 'find' | 'begin'>;
   readonly files: Pick<TranscriptFileStore, 'read' | 'write'>;
   readonly tracks: RecordingTracks;
+  readonly people: SessionPeopleReader;
   readonly inspector: MediaInspector;
   readonly pieces: PieceSeconds;
   readonly now?: () => Date;
@@ -47,6 +50,7 @@ export async function planTranscription(
   if (head) return planOf(deps, head);
   if (isLastAttempt(turn)) return { refused: 'media_unreadable' }; // looking at the files has killed the runs before
   const sources = await sourcesOf(deps, record);
+  if ('refused' in sources) return sources;
   const refused = sources.length === 0 ? 'recording_missing' : refusalOfFiles(sources);
   if (refused) return { refused };
   const plan = planWork(record.startDate, await readableOf(deps, record, sources, turn), pieces);
@@ -60,12 +64,33 @@ async function planOf({ files }: PlanDependencies, { planKey }: Work) {
   return (await readPlan(files, planKey)) ?? ({ refused: 'engine_error' } as const);
 }
 
-/** The tracks of the recording if the transcription is made from tracks, or else its mixed file. */
-async function sourcesOf({ tracks }: PlanDependencies, record: TranscriptionRecord): Promise<SourceFile[]> {
+/**
+ * The tracks of those who may speak if the transcription is made from tracks, or else its mixed file. If all tracks are of recorders, agents
+ * and other devices, the mixed file takes their place. Without one, no person speaks.
+ */
+async function sourcesOf(
+  deps: PlanDependencies,
+  record: TranscriptionRecord,
+): Promise<SourceFile[] | { readonly refused: FailureCode }> {
   const { organizationId, recordingId, trackRevision } = record;
-  if (trackRevision === undefined || recordingId === undefined) return mixedFileOf(record);
-  const all = await tracks.listTracks(organizationId, recordingId);
-  return all.map(({ source, ...track }) => ({ ...track, isScreen: source === 'screen' }));
+  const mixed = mixedFileOf(record);
+  if (trackRevision === undefined || recordingId === undefined) return mixed;
+  const all = await deps.tracks.listTracks(organizationId, recordingId);
+  if (all.length === 0) return [];
+  const tracks = await ofSpeakers(deps, record, all);
+  if (tracks.length === 0) return mixed.length > 0 ? mixed : { refused: 'no_speech' };
+  return tracks.map(({ source, ...track }) => ({ ...track, isScreen: source === 'screen' }));
+}
+
+/** The tracks without those of participants who are known to be no people. Who joins later, or is not known, may be a person. */
+async function ofSpeakers(
+  { people }: PlanDependencies,
+  { organizationId, roomSessionId, roomName, startDate }: TranscriptionRecord,
+  tracks: readonly RecordingTrack[],
+): Promise<RecordingTrack[]> {
+  const known = await people.peopleOf({ organizationId, roomSessionId, roomName }, startDate);
+  const withoutVoice = participantsWithoutVoice(known);
+  return tracks.filter(({ participantId }) => !withoutVoice.has(participantId));
 }
 
 function mixedFileOf({ location, startDate, endDate }: TranscriptionRecord): SourceFile[] {

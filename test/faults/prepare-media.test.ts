@@ -84,11 +84,11 @@ async function filesBelow(Prefix: string): Promise<unknown[]> {
   return Contents.map(({ Key }) => Key);
 }
 
-/** Row, three for the turn, head, tracks; four heads and four ranges; plan, head, two parts; two ranges, three for a file, map, part, row; parts, count, head, row, starts, turn. */
-const calls = 32;
+/** Row, three for the turn, head, tracks, people; four heads and four ranges; plan, head, two parts; two ranges, three for a file, map, part, row; parts, count, head, row, starts, turn. */
+const calls = 33;
 const lastDeath = { call: calls, when: 'after' } as const;
 /** The calls that change something. Before and after any other call, everything is as before the next of these. */
-const writes = [4, 15, 16, 17, 18, 21, 22, 23, 24, 25, 28, 29, 30, 31, 32];
+const writes = [4, 16, 17, 18, 19, 22, 23, 24, 25, 26, 29, 30, 31, 32, 33];
 
 test('preparing a meeting makes a part of each stretch, and starts those that have a file', async () => {
   const scene = await waiting();
@@ -112,7 +112,7 @@ test('preparing is completed if the worker dies before or after any of its calls
 
 test('of two runs at once, one makes the parts, whenever the other one comes', async () => {
   const scenes: Scene[] = [];
-  for (const index of [4, 5, 18, 23, 25, 28]) {
+  for (const index of [4, 5, 19, 24, 26, 29]) {
     const scene = await waiting();
     const overtaken = meanwhileAt(index, () => prepare(scene));
     expect(await prepare(scene, overtaken)).toBe(0);
@@ -123,7 +123,7 @@ test('of two runs at once, one makes the parts, whenever the other one comes', a
 
 test('preparing leaves nothing if the transcription is deleted at any of its calls', async () => {
   const scenes: Scene[] = [];
-  for (const index of [2, 4, 16, 18, 22, 25, 26, 28, 29, 30]) {
+  for (const index of [2, 4, 17, 19, 23, 26, 27, 29, 30, 31]) {
     const scene = await waiting();
     const deletion = meanwhileAt(index, () => world.delete(scene.organizationId, scene.transcriptionId));
     expect(await prepare(scene, deletion)).toBe(0);
@@ -139,7 +139,7 @@ test('preparing leaves nothing if the transcription is deleted at any of its cal
 test('a new transcription goes on with the parts that a deleted one has prepared', async () => {
   const scene = await waiting();
   const { organizationId, transcriptionId } = scene;
-  const lastPart = 25;
+  const lastPart = 26;
   expect(await prepare(scene, killAt(lastPart, 'after'))).toBe('killed');
   await world.delete(organizationId, transcriptionId);
   const next = await world.create(scene);
@@ -168,7 +168,7 @@ test.each(['GetObjectCommand', 'UploadPartCommand', 'TransactWriteItemsCommand']
 test('a file that is replaced while it is prepared fails its part', async () => {
   const scene = await waiting();
   const { bucket: Bucket, key: Key } = scene.tracks[1]?.location ?? {};
-  const firstRead = 19;
+  const firstRead = 20;
   const replaced = meanwhileAt(firstRead, () => s3.send(new PutObjectCommand({ Bucket, Key, Body: silentAmr(10) })));
   expect(await prepare(scene, replaced)).toBe(0);
   await rest();

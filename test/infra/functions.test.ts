@@ -189,12 +189,16 @@ test.each(stageNames)('the saved query finds one request in every log group of %
 });
 
 test('settings of insights reach the functions that read them, and no others', () => {
-  const stack = stackOf('dev', { config: { defaultSampleRateMs: 700, nonParticipantRoles: ['bot', 'assistant'] } });
+  const stack = stackOf('dev', {
+    config: { defaultSampleRateMs: 700, nonParticipantRoles: ['bot', 'assistant'], speakerRoles: ['bot', 'host'] },
+  });
   const readers = (variable: string) =>
     stack.all('AWS::Lambda::Function').flatMap((one) => {
       const value = at(one.properties, 'Environment', 'Variables', variable);
       return value === undefined ? [] : [[nameOf(one), value]];
     });
   expect(readers(envNames.nonParticipantRoles)).toEqual([['record-room-events', 'bot,assistant']]);
+  const namers = ['correct-speaker', 'finish-transcription', 'merge-transcription', 'prepare-media'];
+  expect(readers(envNames.speakerRoles).toSorted()).toEqual(namers.map((name) => [name, 'bot,host']));
   expect(readers(envNames.defaultSampleRateMs)).toEqual([['get-participant', '700']]);
 });

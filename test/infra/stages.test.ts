@@ -54,16 +54,18 @@ test.each(stageNames)('%s accepts a ceiling on bulk deletes that allows the larg
     expect(() => ceiling(value)).toThrow('-c bulkDeleteIdsPerHour must be a whole number of at least 10000');
 });
 
-test.each(stageNames)('%s accepts up to ten roles of non-participants', (stage) => {
-  const roles = (value?: string) =>
-    stageConfig(stage, (key) => (key === 'nonParticipantRoles' ? value : undefined)).nonParticipantRoles;
+const roleSettings = ['nonParticipantRoles', 'speakerRoles'] as const;
+const stagesWithRoles = stageNames.flatMap((stage) => roleSettings.map((setting) => [stage, setting] as const));
+
+test.each(stagesWithRoles)('%s accepts up to ten roles in %s', (stage, setting) => {
+  const roles = (value?: string) => stageConfig(stage, (key) => (key === setting ? value : undefined))[setting];
   const ten = Array.from({ length: 10 }, (_, index) => `${index}`.padEnd(64, 'x'));
   expect([roles(), roles('bot'), roles('Bot 2,captioner')]).toEqual([undefined, ['bot'], ['Bot 2', 'captioner']]);
   expect(roles(ten.join())).toEqual(ten);
   const wrong = ['', ',', 'bot,', ' bot', 'bot, assistant', 'x'.repeat(65), '\ud800', [...ten, 'one more'].join()];
   for (const value of wrong)
     expect(() => roles(value)).toThrow(
-      '-c nonParticipantRoles must be up to 10 roles of 1 to 64 characters, with commas and no spaces between them, not "',
+      `-c ${setting} must be up to 10 roles of 1 to 64 characters, with commas and no spaces between them, not "`,
     );
 });
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { readAwsEnv, readEnv, readNonParticipantRoles, readRetentionDays } from '#shared/env.ts';
+import { readAwsEnv, readEnv, readNonParticipantRoles, readRetentionDays, readSpeakerRoles } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 
 afterEach(() => vi.unstubAllEnvs());
@@ -37,6 +37,12 @@ test('readNonParticipantRoles returns the roles of the stage, and undefined if t
   expect(readNonParticipantRoles()).toBeUndefined();
   vi.stubEnv(envNames.nonParticipantRoles, 'bot,Bot 2');
   expect(readNonParticipantRoles()).toEqual(['bot', 'Bot 2']);
+});
+
+test('readSpeakerRoles returns the roles of the stage, and undefined if the variable is not set', () => {
+  expect(readSpeakerRoles()).toBeUndefined();
+  vi.stubEnv(envNames.speakerRoles, 'bot,Bot 2');
+  expect(readSpeakerRoles()).toEqual(['bot', 'Bot 2']);
 });
 
 test('readAwsEnv requires the region and reads the S3 endpoint if it is set', () => {

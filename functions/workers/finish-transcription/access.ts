@@ -12,4 +12,5 @@ export const access: Access = {
   transcribe: ['DeleteTranscriptionJob'],
   sendsTo: ['transcriptionJobs', 'transcriptionMerges', 'transcriptChanges'],
   startsParts: true,
+  readsSpeakerRoles: true,
 };

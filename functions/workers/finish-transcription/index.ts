@@ -7,7 +7,7 @@ import { transcribeJobs } from '#shared/adapters/transcribe/transcribe-jobs.ts';
 import { parseTranscribeOutput } from '#shared/adapters/transcribe/transcribe-output.ts';
 import type { TranscriptionJobMessage, TranscriptionMergeMessage } from '#shared/contracts/messages.ts';
 import { correlated } from '#shared/correlated.ts';
-import { readEnv } from '#shared/env.ts';
+import { readEnv, readSpeakerRoles } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { messageSender } from '#shared/queue/send.ts';
 import { transcriptChanges } from '#shared/queue/transcript-changes.ts';
@@ -54,7 +54,10 @@ export const handler = createHandler({
   partsAtOnce: Number(env.partsAtOnce),
   sendJobs: messageSender<TranscriptionJobMessage>(sqs, env.jobsQueueUrl).send,
   sendMerge: (message) => merges.send(message.organizationId, [message]),
-  people: sessionPeople(documents, env.insightFacts, { mostBytes: mostBytesOfSession }),
+  people: sessionPeople(documents, env.insightFacts, {
+    speakerRoles: readSpeakerRoles(),
+    mostBytes: mostBytesOfSession,
+  }),
   speech: speechReader(documents, env.insightFacts),
   parseOutput: parseTranscribeOutput,
 });

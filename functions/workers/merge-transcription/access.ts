@@ -9,6 +9,7 @@ export const access: Access = {
     insightFacts: ['Query'],
   },
   sendsTo: ['transcriptChanges'],
+  readsSpeakerRoles: true,
   buckets: {
     transcripts: {
       generated: ['GetObject', 'PutObject', 'DeleteObject', 'ListBucket'],

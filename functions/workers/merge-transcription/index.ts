@@ -4,7 +4,7 @@ import { clientDefaults, mediaClientDefaults } from '#shared/adapters/client-def
 import { transcriptFiles } from '#shared/adapters/s3/transcript-files.ts';
 import { parseTranscribeOutput } from '#shared/adapters/transcribe/transcribe-output.ts';
 import { correlated } from '#shared/correlated.ts';
-import { readEnv } from '#shared/env.ts';
+import { readEnv, readSpeakerRoles } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { transcriptChanges } from '#shared/queue/transcript-changes.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
@@ -36,7 +36,7 @@ export const handler = createHandler({
   files: withSpeakers(transcriptFiles(new S3Client(mediaClientDefaults), env.transcriptsBucket), speakers),
   speakers,
   sendChange: transcriptChanges(sqs, env.changesQueueUrl),
-  people: sessionPeople(documents, env.insightFacts),
+  people: sessionPeople(documents, env.insightFacts, { speakerRoles: readSpeakerRoles() }),
   speech: speechReader(documents, env.insightFacts),
   parseOutput: parseTranscribeOutput,
 });

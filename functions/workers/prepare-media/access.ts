@@ -5,6 +5,7 @@ export const access: Access = {
   tables: {
     transcriptions: ['GetItem', 'UpdateItem'],
     recordingTracks: ['Query'],
+    insightFacts: ['Query'],
     transcriptionParts: ['GetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem', 'DeleteItem', 'Query'],
     rateLimits: ['UpdateItem'],
   },
@@ -16,4 +17,5 @@ export const access: Access = {
   plansPieces: true,
   startsParts: true,
   countsMinutes: true,
+  readsSpeakerRoles: true,
 };

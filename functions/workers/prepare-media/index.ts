@@ -5,10 +5,11 @@ import { inspection, mediaInspector } from '#shared/adapters/media/media-inspect
 import { mediaPreparer } from '#shared/adapters/media/media-preparer.ts';
 import { transcriptFiles } from '#shared/adapters/s3/transcript-files.ts';
 import { correlated } from '#shared/correlated.ts';
-import { readEnv } from '#shared/env.ts';
+import { readEnv, readSpeakerRoles } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { messageSender } from '#shared/queue/send.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
+import { sessionPeople } from '#shared/storage/insights/session-people.ts';
 import { countCorrection } from '#shared/storage/transcriptions/count-correction.ts';
 import { dueTranscriptions } from '#shared/storage/transcriptions/due.ts';
 import { transcriptionRefusal } from '#shared/storage/transcriptions/refusal.ts';
@@ -20,6 +21,7 @@ import { createHandler } from './handler.ts';
 const env = readEnv({
   ...{ transcriptions: envNames.transcriptionsTable, parts: envNames.transcriptionPartsTable },
   ...{ tracks: envNames.recordingTracksTable, rateLimits: envNames.rateLimitsTable },
+  insightFacts: envNames.insightFactsTable,
   ...{ transcriptsBucket: envNames.transcriptsBucket, preparations: envNames.mediaPreparationQueue },
   ...{ jobs: envNames.transcriptionJobsQueue, merges: envNames.transcriptionMergesQueue },
   ...{ minutesPerDay: envNames.transcriptionMinutesPerDay, partsAtOnce: envNames.transcriptionPartsAtOnce },
@@ -37,6 +39,7 @@ export const handler = createHandler({
   counts: countCorrection(documents, env, Number(env.minutesPerDay)),
   due: dueTranscriptions(documents, env.transcriptions),
   tracks: trackRepository(documents, env.tracks),
+  people: sessionPeople(documents, env.insightFacts, { speakerRoles: readSpeakerRoles() }),
   works: workRepository(documents, env.parts),
   files: transcriptFiles(s3, env.transcriptsBucket),
   inspector: mediaInspector(s3, inspection),

@@ -269,6 +269,7 @@ export function functionsOf(
       works,
       files,
       tracks,
+      people,
       refusal,
       counts,
       inspector: mediaInspector(s3, inspection),

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { MediaError } from '#shared/domain/media-refusal.ts';
 import type { Inspected } from '#shared/domain/plan-work.ts';
+import { nobodyKnown, type SessionPeople } from '#shared/domain/session-people.ts';
 import type { StoredTranscription } from '#shared/domain/transcription.ts';
 import type { MediaInspector, PieceRequest } from '#shared/use-cases/ports.ts';
 import { prepareTranscription } from '#shared/use-cases/prepare-transcription.ts';
@@ -19,16 +20,20 @@ const cuts = [
   { from: 23_960, to: 36_000 },
 ];
 
+const agents = (...ids: readonly string[]) =>
+  ids.map((participantId) => ({ participantId, from: 0, to: 600, canBeHeard: true }));
+
 type Options = {
   readonly found?: Inspected | 'unfinished';
   /** What happens at a piece: it is made, it is silence, the file is broken there, or making it takes so many minutes. */
   readonly pieces?: Readonly<Record<number, 'silent' | 'broken' | number>>;
   readonly tracks?: number;
+  readonly people?: SessionPeople;
 };
 
 /** A transcription of a recording of ten hours, which is prepared. */
 function scene(stored: StoredTranscription, options: Options = {}) {
-  const { found = tenHours, pieces = {}, tracks = 0 } = options;
+  const { found = tenHours, pieces = {}, tracks = 0, people = nobodyKnown } = options;
   const store = new FakeStore(stored);
   let now = Date.parse('2026-03-01T10:00:00.000Z');
   const sent: unknown[] = [];
@@ -61,6 +66,7 @@ function scene(stored: StoredTranscription, options: Options = {}) {
         files: store.filesOf,
         due: { postpone },
         tracks: { listTracks },
+        people: { peopleOf: async () => people },
         inspector: { inspect },
         preparer: { prepare },
         transcriptsBucket: 'transcripts',
@@ -371,6 +377,33 @@ describe('a recording with tracks and a mixed file', () => {
   });
 });
 
+describe('tracks of a session with agents', () => {
+  const ofTracks = transcriptionRecord({ location: undefined, trackRevision: 1 });
+  const p1 = { participantId: 'p1', displayName: 'Ada', from: 0, to: 600 };
+  const preparedOf = async (record: StoredTranscription, people: Partial<SessionPeople>) => {
+    const made = scene(record, { tracks: 3, people: { ...nobodyKnown, ...people }, found: inspected() });
+    await made.run();
+    const participants = (await made.store.works.listParts(key)).map(({ participantId }) => participantId);
+    return { participants, ...made };
+  };
+
+  test('are those of people, and of participants of whom nothing is known', async () => {
+    const { participants, inspect } = await preparedOf(ofTracks, { stays: [p1], others: agents('p0') });
+    expect(participants).toEqual(['p1', 'p2']);
+    expect(inspect).toHaveBeenCalledTimes(2); // what is left out costs nothing
+  });
+
+  test('are also those of somebody who was there as a person and as an agent', async () => {
+    const { participants } = await preparedOf(ofTracks, { stays: [p1], others: agents('p0', 'p1') });
+    expect(participants).toEqual(['p1', 'p2']);
+  });
+
+  test('give way to the mixed file if all are of agents', async () => {
+    const mixed = transcriptionRecord({ trackRevision: 1 });
+    expect((await preparedOf(mixed, { others: agents('p0', 'p1', 'p2') })).participants).toEqual([null]);
+  });
+});
+
 describe('a recording is refused before anything is submitted', () => {
   const ofTracks = transcriptionRecord({ location: undefined, trackRevision: 1 });
   test.each([
@@ -378,6 +411,12 @@ describe('a recording is refused before anything is submitted', () => {
     ['that is too large', transcriptionRecord(), { found: inspected({ bytes: 200e9 }) }, 'recording_too_large'],
     ['without tracks', ofTracks, {}, 'recording_missing'],
     ['of 101 participants', ofTracks, { tracks: 101 }, 'too_many_tracks'],
+    [
+      'with tracks of agents alone',
+      ofTracks,
+      { tracks: 2, people: { ...nobodyKnown, others: agents('p0', 'p1') } },
+      'no_speech',
+    ],
   ])('%s, without a head', async (_what, record, options, code) => {
     const { store, run, sent } = scene(record, options);
     expect(await run()).toEqual({ result: 'failed' });

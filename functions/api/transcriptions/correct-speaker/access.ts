@@ -4,4 +4,5 @@ import type { Access } from '#shared/access.ts';
 export const access: Access = {
   tables: { transcriptions: ['GetItem'], transcriptSpeakers: ['GetItem', 'UpdateItem'], insightFacts: ['Query'] },
   sendsTo: ['transcriptChanges'],
+  readsSpeakerRoles: true,
 };

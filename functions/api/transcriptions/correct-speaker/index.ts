@@ -1,7 +1,7 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { clientDefaults } from '#shared/adapters/client-defaults.ts';
 import { admissionEnv, admissionFromEnv } from '#shared/admission-from-env.ts';
-import { readEnv } from '#shared/env.ts';
+import { readEnv, readSpeakerRoles } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { transcriptChanges } from '#shared/queue/transcript-changes.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
@@ -22,7 +22,7 @@ const documents = documentClient();
 export const handler = createHandler({
   transcriptions: transcriptionRepository(documents, transcriptions),
   speakers: speakerRepository(documents, transcriptSpeakers),
-  people: sessionPeople(documents, insightFacts),
+  people: sessionPeople(documents, insightFacts, { speakerRoles: readSpeakerRoles() }),
   sendChange: transcriptChanges(new SQSClient(clientDefaults), changesQueueUrl),
   admission: admissionFromEnv(documents, env),
 });
