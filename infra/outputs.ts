@@ -28,7 +28,7 @@ export const outputTexts: Readonly<Record<string, string>> = {
   [resourceOutput.bucket('recordings')]: 'For your platform: the bucket for recordings.',
   [resourceOutput.queue('roomEvents')]:
     'For your platform: the queue for events of rooms, recordings and transcriptions.',
-  [resourceOutput.queue('networkSamples')]: 'For your platform: the queue for network samples.',
+  [resourceOutput.queue('networkSamples')]: 'For your platform: the queue for network samples and speech.',
   [outputNames.encryptionKeyArn]: 'For your platform: the key of these three, if the stage has its own.',
   [outputNames.apiUrl]: 'The base URL of the API, for clients.',
   [outputNames.tokenUrl]: 'The URL at which clients get access tokens.',

@@ -39,7 +39,7 @@ const queueFedWorkers = [
   },
   {
     name: 'record-network-samples',
-    description: 'Stores the network samples of participants',
+    description: 'Stores network samples of participants, and when they spoke',
     queue: 'networkSamples',
     oldestMessage: Duration.minutes(5),
     batch: { size: 10, windowSeconds: 0 },

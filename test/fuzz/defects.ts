@@ -49,6 +49,12 @@ export const plantedDefects = [
     to: 'z.maximum(6,',
   },
   {
+    name: 'speech can end before it begins',
+    file: 'shared/contracts/speech.ts',
+    from: 'to >= from',
+    to: "to >= ''",
+  },
+  {
     name: 'an event can name a track twice',
     file: 'shared/contracts/events.ts',
     from: 'names.indexOf(name) < index',
