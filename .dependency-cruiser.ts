@@ -188,9 +188,22 @@ export const parts = table({
     ],
     why: 'Operators run these commands on a deployed stage, without the local runner and the simulation.',
   },
+  'local protocol': {
+    files: '^tools/local/(services/(aws-json|service-error)|transcribe/log)\\.ts$',
+    may: [...anyPackage],
+    why: 'Several local services speak the protocol of AWS.',
+  },
+  'local transcribe': {
+    files: '^tools/local/transcribe/(?!log\\.ts$)',
+    may: ['local protocol', 'aws', ...anyPackage],
+    why: "Its rules are written from Amazon's documentation. A test compares them with those of the service.",
+  },
   local: {
-    files: '^tools/local/',
-    may: ['names', 'errors', 'contracts', 'infra', 'shared tools', 'simulation', 'aws', ...anyPackage],
+    files: '^tools/local/(?!transcribe/|services/(aws-json|service-error)\\.ts$)',
+    may: [
+      ...(['names', 'errors', 'contracts', 'infra', 'shared tools', 'simulation'] as const),
+      ...(['local protocol', 'local transcribe', 'aws', ...anyPackage] as const),
+    ],
     why: 'The local runner runs the synthesized template and depends on nothing else of the service.',
   },
 });

@@ -195,6 +195,22 @@ const files: readonly (readonly [file: string, rejected: readonly string[], acce
     ['../operations/target.ts', '../../test/target.ts', ...shared('domain', 'storage'), ...everyClient],
     ['../shared/target.ts', '../simulation/target.ts', '#infra/target.ts', sdk, 'node:sqlite'],
   ],
+  [
+    'tools/local/services/aws-json.ts',
+    ['./target.ts', '../transcribe/target.ts', '#infra/target.ts', ...shared('contracts')],
+    ['./service-error.ts', '../transcribe/log.ts', 'any-package', 'node:fs'],
+  ],
+  [
+    'tools/local/transcribe/a.ts',
+    [
+      '#infra/target.ts',
+      '../../shared/target.ts',
+      '../target.ts',
+      ...shared('contracts', 'domain', 'adapters/s3'),
+      ...everyClient,
+    ],
+    ['../services/service-error.ts', './log.ts', sdk, 'any-package', 'node:fs'],
+  ],
   ['test/a.ts', [], [sdk, 'aws-cdk-lib', '../tools/local/target.ts', ...shared('storage'), ...everyClient]],
   ['shared/domain/one.ts', ['./two.ts'], []],
   ['shared/domain/two.ts', ['./one.ts'], []],
