@@ -1,4 +1,5 @@
 import type { Failure } from '../contracts/transcription.ts';
+import { foldVoices } from '../domain/fold-voices.ts';
 import { speakersOf } from '../domain/speakers.ts';
 import type { Transcript } from '../domain/transcript.ts';
 import { generatedFilename } from '../domain/transcript-location.ts';
@@ -100,8 +101,9 @@ async function endFor(
 async function makeReady(
   { files, speakers, transcriptions }: EndDependencies,
   record: TranscriptionRecord,
-  { transcript, facts }: WorkResult,
+  { transcript: heard, facts }: WorkResult,
 ) {
+  const transcript = foldVoices(heard);
   const durationInSeconds = billableSeconds(record.startDate, record.endDate ?? record.startDate);
   const subject = { ...record, durationInSeconds };
   await Promise.all([

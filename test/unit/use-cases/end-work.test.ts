@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { nobodyKnown } from '#shared/domain/session-people.ts';
 import { unnamedSpeakers } from '#shared/domain/speakers.ts';
 import { toTurns } from '#shared/domain/transcript.ts';
-import { generatedFileKey } from '#shared/domain/transcript-location.ts';
+import { generatedFileKey, wordsFileKey } from '#shared/domain/transcript-location.ts';
 import { correctSpeaker } from '#shared/use-cases/correct-speaker.ts';
 import { endWork } from '#shared/use-cases/end-work.ts';
 import { writeTranscript } from '#shared/use-cases/write-transcript.ts';
 import { FakeStore } from '../../support/fake-store.ts';
 import { transcriptionRecord } from '../../support/records.ts';
-import { spoken } from '../../support/transcripts.ts';
+import { spoken, turn } from '../../support/transcripts.ts';
 
 const record = transcriptionRecord();
 const turns = toTurns(spoken().items, 'en-US');
@@ -76,4 +76,22 @@ describe('a late end of a work, which replaces files with corrected names', () =
     await end(store);
     expect(store.changes).toEqual([]);
   });
+});
+
+test('the row of the speakers fits into an item, however many voices the engine hears at 100 microphones', async () => {
+  const store = new FakeStore(record);
+  const { transcriptions, filesOf: files, speakersOf: speakers, sendChange } = store;
+  const voices = Array.from({ length: 2000 }, (_, index) => ({
+    ...{ speaker: `Speaker ${index + 1}`, participantId: `p-${index % 100}`, source: 'track' as const, confidence: 1 },
+    ...{ displayName: `Room ${index % 100}, speaker ${index}`, input: 'microphone' as const },
+  }));
+  const all = voices.map(({ speaker }, index) => turn({ speaker, startSeconds: index, endSeconds: index + 1 }));
+  const read = async () => ({ transcript: { languageCode: 'en-US', turns: all, speakers: voices } });
+  const deps = { transcriptions, files, speakers, sendChange };
+  await endWork(deps, { key: record, read, remove: async () => {} });
+  const [row] = store.speakerRows.values();
+  expect(row?.speakers).toHaveLength(100);
+  expect(JSON.stringify(row).length).toBeLessThan(400 * 1024);
+  const words = JSON.parse(store.files.get(wordsFileKey(record)) ?? '{}');
+  expect(words.transcript.speakers).toHaveLength(100);
 });
