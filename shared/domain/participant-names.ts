@@ -56,9 +56,10 @@ export function nameAmong(
   return own && taken.has(name) ? own.name : freeName(name, taken);
 }
 
-/** The name of the participant whose microphone or screen a voice is. */
+/** The name of the participant whose microphone, screen or channel a voice is. */
 function bareName({ displayName, source }: Pick<Voice, 'displayName' | 'source'>): string {
-  return source === 'track' ? displayName.replace(/, speaker \d+$/, '').replace(/ \(screen\)$/, '') : displayName;
+  const isTrack = source === 'track' || source === 'channel';
+  return isTrack ? displayName.replace(/, speaker \d+$/, '').replace(/ \(screen\)$/, '') : displayName;
 }
 
 /** At least this many digits are a telephone number, if there are no letters. ITU-T E.164 has at most 15. */

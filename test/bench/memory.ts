@@ -7,6 +7,7 @@ import type { Endpoints } from '#tools/shared/endpoints.ts';
 import { openProgress } from '#tools/shared/progress-bar.ts';
 import { requestToken } from '#tools/shared/token.ts';
 import { createRandom } from '#tools/simulation/random.ts';
+import { correctionMb, correctionMemory } from '../support/correction-memory.ts';
 import { largestRecordings, type MergedRecording, mergeMb, mergeMemory } from '../support/merge-memory.ts';
 import {
   functionMb,
@@ -42,6 +43,7 @@ export async function measureMemory(seconds: number, seed: number): Promise<Repo
     await detailFinding('a participant detail whose session has the largest log', largest.log, 'gzip'),
     await detailFinding('the largest participant detail (not compressed)', largest.identity, 'identity'),
     await detailFinding('a participant detail over the limit', tooLarge, 'gzip'),
+    await correctionFinding(),
   ];
   const workers = [
     await workerFinding('three joins', largestBatches.joins),
@@ -77,6 +79,16 @@ async function detailFinding(what: string, samples: Samples, acceptEncoding: str
     figure: `${Math.round(peakMb)} MB`,
     spread: `answer ${statusCode}`,
     isMet: peakMb <= functionMb * 0.8,
+  };
+}
+
+async function correctionFinding(): Promise<Finding> {
+  const { peakMb, statusCode } = await correctionMemory();
+  return {
+    goal: `peak of a correction to a participant of a session that has the largest log: at most 80 % of the function's ${correctionMb} MB`,
+    figure: `${Math.round(peakMb)} MB`,
+    spread: `answer ${statusCode}`,
+    isMet: peakMb <= correctionMb * 0.8 && statusCode === 200,
   };
 }
 

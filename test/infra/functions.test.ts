@@ -96,7 +96,11 @@ describe.each(stageNames)('the functions of %s', (stage) => {
       nameOf({ properties, ...one }),
       [properties.MemorySize, properties.Timeout],
     ]);
-    expect(Object.fromEntries(limits)).toEqual({ 'get-participant': [1024, 29], 'receive-hook': [1024, 10] });
+    expect(Object.fromEntries(limits)).toEqual({
+      'correct-speaker': [1024, 29],
+      'get-participant': [1024, 29],
+      'receive-hook': [1024, 10],
+    });
     expect(ofEndpoints).toHaveLength(Object.keys(endpointLimits).length);
   });
 

@@ -125,6 +125,9 @@ describe('the speakers of a recording with tracks', () => {
     ['both', { participantId: 'p-ada', displayName: 'Ada' }],
     ['an empty name', { displayName: ' ' }],
     ['a name with a control character', { displayName: 'A\u0007da' }],
+    ['a name with a lone surrogate', { displayName: 'A\ud800da' }],
+    ['a name that turns the direction of the text', { displayName: '\u202eAda' }],
+    ['a name that shows nothing', { displayName: '\u200b' }],
     ['only an unknown field', { name: 'Ada' }],
   ])('are refused a correction with %s', async (_, body) => {
     const answer = await made.call('PUT', made.speakerPath('Speaker 1'), { body });
