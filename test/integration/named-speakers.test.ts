@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
+import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { describe, expect, test } from 'vitest';
-import type { SessionTeller } from '../support/insights.ts';
-import { organization } from '../support/machine.ts';
+import { type SessionTeller, send, sessionOf, untilCounted } from '../support/insights.ts';
+import { endpoints, organization, s3, sendRoomEvent } from '../support/machine.ts';
 import { mixedMeeting, pausedMonologue, second } from '../support/mixed-meetings.ts';
-import { linkTo } from '../support/recordings.ts';
+import { createTranscription, ended, linkTo, shortWav } from '../support/recordings.ts';
 
 const ada = { displayName: 'Ada Lovelace' };
 /** A session with a start and an end, in which Ada is all the time. */
@@ -89,4 +91,32 @@ describe('the speaker of a mixed recording stays unnamed', () => {
       { participantId: 'p-ada' },
     ]);
   });
+});
+
+test('the track of an agent is not transcribed, costs nothing and is not missing', async () => {
+  const acme = organization();
+  const session = sessionOf(acme, { roomName: '/agents' });
+  const events = [
+    ...withAda(session, session.joined('bot', '08:59', { roleName: 'captioner' }), session.left('bot', '09:10')),
+  ];
+  await send(...events);
+  await untilCounted(acme, events);
+  const recordingId = randomUUID();
+  const tracks = await Promise.all(
+    ['p-ada', 'bot', 'unknown'].map(async (participantId) => {
+      const location = { bucket: String(endpoints.buckets.recordings), key: `${acme}/${recordingId}/${participantId}` };
+      await s3.send(new PutObjectCommand({ Bucket: location.bucket, Key: location.key, Body: shortWav }));
+      return { participantId, location, startDate: second(0), endDate: second(1.2) };
+    }),
+  );
+  const { roomName, roomSessionId } = session;
+  const dates = { startDate: second(0), endDate: second(1.2) };
+  await sendRoomEvent(acme, 'recording.finished', { recordingId, roomName, roomSessionId, ...dates, tracks });
+  const { path } = await createTranscription(acme, recordingId);
+
+  const { speakers = [], missing, submittedSeconds } = await ended(acme, path);
+
+  expect(speakers.map(({ participantId }) => participantId)).toEqual(['p-ada', 'unknown']);
+  expect(missing).toBeUndefined();
+  expect(submittedSeconds).toBeLessThanOrEqual(2.4); // without silence at the ends
 });

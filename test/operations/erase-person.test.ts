@@ -31,6 +31,8 @@ import {
 import { at, insightsOf, send, sessionOf, untilCounted } from '../support/insights.ts';
 import { deliver, keepTranscript, known, liveSession, sendToRoomEvents } from '../support/live-sessions.ts';
 import { endpoints, organization } from '../support/machine.ts';
+import { mixedMeeting } from '../support/mixed-meetings.ts';
+import { ended, linkTo } from '../support/recordings.ts';
 
 describe('npm run organization -- erase with the id of a person', () => {
   test('removes the person from all rows, and changes no other rows and no totals', async () => {
@@ -327,6 +329,22 @@ describe('npm run organization -- erase with the id of a person', () => {
     expect(await rowsWith(acme, ['p-ada-2'])).not.toEqual([]);
     await eraseInRunner([acme, '--participant-id', 'p-ada-2', '--external-id', 'crm-bob', '--yes']);
     expect(await rowsWith(acme, [...traces, 'p-bob', 'crm-bob'])).toEqual([]);
+  });
+
+  test('removes what a person says in a mixed recording in which only their presence names them', async () => {
+    const { acme, path, speakers } = await mixedMeeting((session) => [
+      session.started('08:59'),
+      session.joined('p-ada', '08:59', { displayName: 'Ada Lovelace' }),
+      session.left('p-ada', '09:10'),
+      session.ended('09:10'),
+    ]);
+    expect(speakers).toMatchObject([{ displayName: 'Ada Lovelace', source: 'presence' }]);
+    const counts = removedIn(await eraseInRunner([acme, '--participant-id', 'p-ada', '--yes']));
+    expect(counts['speakers of transcripts']).toBe(1);
+    expect((await ended(acme, path)).speakers).toEqual([]);
+    const { accessLink } = await linkTo(acme, path, 'txt');
+    expect(await (await fetch(accessLink)).text()).not.toMatch(/Ada|good|morning/i);
+    expect(await rowsWith(acme, ['p-ada', 'Ada Lovelace'])).toEqual([]);
   });
 
   test("lists the transcripts of the person's sessions first, and removes nothing without --yes", async () => {
