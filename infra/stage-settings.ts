@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { sampleRateRange, usualSampleRateMs } from '../shared/contracts/network-samples.ts';
+import { languageCodes, speakerRange } from '../shared/contracts/transcription-options.ts';
 import { clientIdClaim } from '../shared/names.ts';
 import {
   certificateArn,
@@ -66,6 +67,16 @@ export const settings = {
     schema: wholeNumber(`of at least ${longestJobMinutes}`, { fewest: longestJobMinutes }),
     default: 30_000, // 500 hours
     text: `Minutes of recordings that an organization can have [transcribed in a day](api.md#minutes-of-a-day). At least ${longestJobMinutes}, and at least as many as the longest recording has.`,
+  },
+  transcriptionLanguage: {
+    schema: oneOf(['auto', ...languageCodes], 'be auto or the code of a language, such as en-US'),
+    default: 'auto',
+    text: 'The `language` of a transcription whose [options](api.md#options) and organization name none: `auto` or a code, such as `en-US`.',
+  },
+  transcriptionMaxSpeakers: {
+    schema: wholeNumber(`from ${speakerRange.fewest} to ${speakerRange.most}`, speakerRange),
+    default: 10,
+    text: `The \`maxSpeakers\` of a transcription whose [options](api.md#options) and organization name none, from ${speakerRange.fewest} to ${speakerRange.most}.`,
   },
   recordingCloseMinutes: {
     schema: wholeNumber('of minutes from 1 to 1440', { fewest: 1, most: 1440 }),

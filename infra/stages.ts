@@ -61,6 +61,8 @@ export type StageConfig = FixedConfig &
     | 'bulkDeleteIdsPerHour'
     | 'defaultSampleRateMs'
     | 'transcriptionMinutesPerDay'
+    | 'transcriptionLanguage'
+    | 'transcriptionMaxSpeakers'
     | 'recordingCloseMinutes'
     | 'pieceMinutes'
     | 'trackPieceMinutes'
@@ -116,6 +118,8 @@ export function stageConfig(stage: string, context: Context): StageConfig {
     bulkDeleteIdsPerHour,
     defaultSampleRateMs,
     transcriptionMinutesPerDay,
+    transcriptionLanguage,
+    transcriptionMaxSpeakers,
   } = values;
   const {
     recordingCloseMinutes,
@@ -129,6 +133,7 @@ export function stageConfig(stage: string, context: Context): StageConfig {
   return {
     ...stages[stage],
     ...{ rateLimitPointsPerMinute, bulkDeleteIdsPerHour, defaultSampleRateMs, transcriptionMinutesPerDay },
+    ...{ transcriptionLanguage, transcriptionMaxSpeakers },
     ...{ recordingCloseMinutes, pieceMinutes, trackPieceMinutes, transcriptionPartsAtOnce, transcribeStartsPerSecond },
     ...{ tracing, canaryMinutes, recordingVersionDays, hookRetentionDays, customerManagedKey, sessionIdleHours },
     ...{ corsOrigins, platformPrincipals, nonParticipantRoles, speakerRoles, tags },

@@ -39,6 +39,8 @@ export type Access = {
   readonly readsDefaultSampleRate?: true;
   /** The function reads how many minutes of recordings an organization may have transcribed in a day. */
   readonly countsMinutes?: true;
+  /** The function reads the defaults of options of transcriptions. */
+  readonly readsOptionDefaults?: true;
   /** The function reads after how many minutes without a session a recording with tracks is closed. */
   readonly closesRecordings?: true;
   /** The function reads how long the pieces of a mixed file and of a track may be. */

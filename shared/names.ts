@@ -8,6 +8,8 @@ export const envNames = {
   rateLimitPointsPerMinute: 'RATE_LIMIT_POINTS_PER_MINUTE',
   bulkDeleteIdsPerHour: 'BULK_DELETE_IDS_PER_HOUR',
   transcriptionMinutesPerDay: 'TRANSCRIPTION_MINUTES_PER_DAY',
+  transcriptionLanguage: 'TRANSCRIPTION_LANGUAGE',
+  transcriptionMaxSpeakers: 'TRANSCRIPTION_MAX_SPEAKERS',
   recordingCloseMinutes: 'RECORDING_CLOSE_MINUTES',
   pieceMinutes: 'PIECE_MINUTES',
   trackPieceMinutes: 'TRACK_PIECE_MINUTES',

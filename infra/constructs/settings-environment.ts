@@ -8,6 +8,7 @@ export function settingsEnvironment(access: Access, config: StageConfig): Record
     ...retentionEnvironment(access, config),
     ...timeEnvironment(access, config),
     ...ceilingEnvironment(access, config),
+    ...optionEnvironment(access, config),
     ...partEnvironment(access, config),
     ...idleEnvironment(access, config),
     ...hookEnvironment(access, config),
@@ -31,6 +32,14 @@ function ceilingEnvironment({ countsBulkDeletes, countsMinutes }: Access, config
   return {
     ...(countsBulkDeletes && { [envNames.bulkDeleteIdsPerHour]: String(config.bulkDeleteIdsPerHour) }),
     ...(countsMinutes && { [envNames.transcriptionMinutesPerDay]: String(config.transcriptionMinutesPerDay) }),
+  };
+}
+
+function optionEnvironment({ readsOptionDefaults }: Access, config: StageConfig) {
+  if (!readsOptionDefaults) return {};
+  return {
+    [envNames.transcriptionLanguage]: config.transcriptionLanguage,
+    [envNames.transcriptionMaxSpeakers]: String(config.transcriptionMaxSpeakers),
   };
 }
 

@@ -23,6 +23,7 @@ export const failureCodes = [
   'not_two_channels',
   'too_many_minutes',
   'no_speech',
+  'vocabulary_not_found',
   'end_not_reported',
   'engine_error',
 ] as const;
@@ -79,12 +80,14 @@ export const Transcription = z.object({
 });
 export type Transcription = z.infer<typeof Transcription>;
 
-/** One transcription, with who speaks in it. Only a transcript that the service has made has `speakers` and `language`. */
+/** One transcription, with who speaks in it, and how it was made. Only a transcript that the service has made has `speakers` and `language`. */
 export const TranscriptionDetail = z.extend(Transcription, {
   /** Everyone who speaks, in the order of their first turns. */
   speakers: z.optional(z.array(Speaker)),
   /** BCP 47, such as `en-US`. Null if the engine named no language. */
   language: z.optional(z.nullable(z.string())),
+  /** The options that took effect. A live transcription has none. */
+  options: z.optional(TranscriptionOptions),
 });
 export type TranscriptionDetail = z.infer<typeof TranscriptionDetail>;
 

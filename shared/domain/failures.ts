@@ -20,6 +20,8 @@ const messages: Record<FailureCode, string> = {
   too_many_minutes:
     'The recording is longer than its dates said, and longer than what is left of the minutes of the day. Create it again on the next day.',
   no_speech: 'No speech was found in the recording.',
+  vocabulary_not_found:
+    'The vocabulary or the filter of the options does not exist, is not ready, or has another language. Choose another one, or ask the operator for it.',
   end_not_reported:
     'The platform did not report the end of the live transcription within 48 hours. If it still does, that end counts.',
   engine_error:

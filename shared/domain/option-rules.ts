@@ -32,7 +32,8 @@ const dialectsOf = (options: TranscriptionOptions) => codesOf(options).map((code
 const hasTwice = (values: readonly unknown[]) => new Set(values).size < values.length;
 
 /**
- * Which options go together. A request and the defaults are checked as one. A vocabulary and a filter have one language each, so they fit one code, and no list:
+ * Which options go together. A request and the defaults are checked as one. Each vocabulary and each filter has one language, so it fits
+ * one code, and no list:
  * https://docs.aws.amazon.com/transcribe/latest/APIReference/API_LanguageIdSettings.html
  */
 export const optionRules: readonly OptionRule[] = [
@@ -40,6 +41,7 @@ export const optionRules: readonly OptionRule[] = [
     option: 'language',
     isBroken: (options) => hasTwice(dialectsOf(options)),
     message: 'must not list a language twice, nor two dialects of one language',
+    isOurs: true, // Amazon refuses them in streams only
   },
   {
     option: 'multiLanguage',

@@ -4,7 +4,7 @@ import type { OrganizationId } from '../contracts/organization.ts';
 /** The most files of participants that a recording can have. More are not transcribed. */
 export const maxTracks = 1_000;
 
-/** A recording that a platform has reported, and the newest transcription made from it. */
+/** A recording that a platform has reported, and the newest transcriptions made from it. */
 export type RecordingRecord = {
   readonly organizationId: OrganizationId;
   readonly recordingId: string;
@@ -20,7 +20,10 @@ export type RecordingRecord = {
   readonly trackRevision?: number | undefined;
   /** Time of the event that finished the recording. If there are two such events, the later one counts. None while it is open. */
   readonly finishedAt?: string | undefined;
+  /** Its newest transcription without options. */
   readonly latestTranscriptionId?: string | undefined;
+  /** Its newest transcriptions with options, each with a hash of them. The newest is the first. */
+  readonly otherTranscriptions?: readonly { readonly options: string; readonly transcriptionId: string }[] | undefined;
 };
 
 /** One file of one participant. Two reports of the same participant, start and source are of the same track. */

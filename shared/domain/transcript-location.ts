@@ -76,6 +76,15 @@ export function jobOutputKey(work: TranscriptionKey): string {
   return `${generatedFolder(work)}transcribe-output.json`;
 }
 
+/**
+ * The key of the output of a job that redacts. Transcribe writes it instead of the key that the job names:
+ * https://docs.aws.amazon.com/transcribe/latest/APIReference/API_SyncOutputConfiguration.html
+ */
+export function redactedKey(outputKey: string): string {
+  const name = outputKey.lastIndexOf('/') + 1;
+  return `${outputKey.slice(0, name)}redacted-${outputKey.slice(name)}`;
+}
+
 /** The folder of a work's intermediate files: its plan, and the media, time maps and outputs of its parts. */
 export function workFolder({ organizationId, workId }: WorkKey): string {
   return `${work}${organizationId}/${workId}/`;

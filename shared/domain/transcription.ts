@@ -1,7 +1,9 @@
 import type { FileLocation } from '../contracts/events.ts';
 import type { OrganizationId } from '../contracts/organization.ts';
-import type { Failure, Transcription } from '../contracts/transcription.ts';
+import type { Failure, Transcription, TranscriptionDetail } from '../contracts/transcription.ts';
+import type { TranscriptionOptions } from '../contracts/transcription-options.ts';
 import { TranscriptionNotFound } from '../errors.ts';
+import { shownOptions } from './effective-options.ts';
 
 /** Identifies a transcription, its files and its job. */
 export type TranscriptionKey = { readonly organizationId: OrganizationId; readonly transcriptionId: string };
@@ -22,6 +24,8 @@ export type TranscriptionRecord = Omit<Transcription, 'failure'> & {
   readonly workId?: string | undefined;
   /** Set if it is made from tracks: the revision of the recording's tracks at its creation. `location` is then the mixed file. */
   readonly trackRevision?: number | undefined;
+  /** The options that took effect, without those that are built in. `tracks` is false if there were tracks that it is not made from. */
+  readonly options?: TranscriptionOptions | undefined;
   /** The number of parts of its work, once they are prepared. Without it, the work is one job for the file at `location`. */
   readonly partCount?: number | undefined;
   /** The seconds counted against the organization's ceiling, if they are not those of the recording's dates. */
@@ -106,6 +110,12 @@ export function toTranscription(record: TranscriptionRecord): Transcription {
     ...(approximateTimes && { approximateTimes }),
     ...(failure && { failure }),
   };
+}
+
+/** A transcription as the API shows it alone, except for who speaks in it. */
+export function toDetail(record: TranscriptionRecord): TranscriptionDetail {
+  if (record.type === 'LIVE_TRANSCRIPTION') return toTranscription(record);
+  return { ...toTranscription(record), options: shownOptions(record.options, record.trackRevision !== undefined) };
 }
 
 /** The billed seconds between two times. A started second counts as a whole one. */

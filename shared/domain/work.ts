@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { FileLocation } from '../contracts/events.ts';
+import type { TranscriptionOptions } from '../contracts/transcription-options.ts';
 import { deadlines } from './deadlines.ts';
+import { optionsFingerprint } from './effective-options.ts';
 import {
   isGone,
   type StoredTranscription,
@@ -16,10 +18,11 @@ export type WorkOwner = TranscriptionKey & { readonly workId?: string | undefine
 /** A job: that of a transcription's work, or of one of its parts. */
 export type JobOwner = WorkOwner & { readonly part?: number | undefined };
 
-/** What a job is asked for. Two transcriptions that ask for the same can share a job. Options of a transcription belong here. */
-type JobRequest =
+/** What a job is asked for. Two transcriptions that ask for the same can share a job. */
+type JobRequest = (
   | { readonly location: FileLocation }
-  | { readonly recordingId: string; readonly trackRevision: number };
+  | { readonly recordingId: string; readonly trackRevision: number }
+) & { readonly options?: TranscriptionOptions | undefined };
 
 /**
  * The key of a transcription's work: its Transcribe job and the output of that job. The work is named after the transcription that
@@ -34,9 +37,12 @@ export function jobRequestOf({
   recordingId,
   trackRevision,
   location,
-}: Pick<TranscriptionRecord, 'recordingId' | 'trackRevision' | 'location'>): JobRequest | undefined {
-  if (recordingId !== undefined && trackRevision !== undefined) return { recordingId, trackRevision };
-  return location && { location };
+  options,
+}: Pick<TranscriptionRecord, 'recordingId' | 'trackRevision' | 'location' | 'options'>): JobRequest | undefined {
+  const { tracks: _, ...ofJob } = options ?? {}; // the request says which files are meant
+  const asked = Object.keys(ofJob).length > 0 ? { options: ofJob } : {};
+  if (recordingId !== undefined && trackRevision !== undefined) return { recordingId, trackRevision, ...asked };
+  return location && { location, ...asked };
 }
 
 /** The key of a transcription's work in the store of works that have parts. */
@@ -49,7 +55,10 @@ export function workKeyOf(owner: WorkOwner): WorkKey {
 export function jobFingerprint(wanted: JobRequest): string {
   const parts =
     'location' in wanted ? [wanted.location.bucket, wanted.location.key] : [wanted.recordingId, wanted.trackRevision];
-  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+  const asked = wanted.options ? [optionsFingerprint(wanted.options)] : [];
+  return createHash('sha256')
+    .update(JSON.stringify([...parts, ...asked]))
+    .digest('base64url');
 }
 
 /**

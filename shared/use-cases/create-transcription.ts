@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { OrganizationId } from '../contracts/organization.ts';
+import type { TranscriptionOptions } from '../contracts/transcription-options.ts';
 import { deadlines } from '../domain/deadlines.ts';
+import { canonicalOptions, type OptionDefaults, withDefaults } from '../domain/effective-options.ts';
+import { newestWith } from '../domain/newest-transcription.ts';
 import { countedSeconds } from '../domain/recognized-seconds.ts';
-import { isInProgress } from '../domain/transcription.ts';
+import { isInProgress, type StoredTranscription, type TranscriptionRecord } from '../domain/transcription.ts';
 import { transitions } from '../domain/transcription-states.ts';
 import { jobRequestOf, offersWork, type WorkOwner, workOf } from '../domain/work.ts';
-import { RecordingNotFound, TooManyMinutes } from '../errors.ts';
+import { InvalidRequest, RecordingNotFound, TooManyMinutes } from '../errors.ts';
 import { type Pause, retry, tryAgain } from '../retry.ts';
 import { type ClosedRecording, type ClosingDependencies, closedRecording } from './closed-recording.ts';
-import type { TranscriptionCreation, TranscriptionStore } from './ports.ts';
+import type { OptionDefaultsReader, TranscriptionCreation, TranscriptionStore } from './ports.ts';
 import type { RecordingStore } from './recording-ports.ts';
 
 type CreationOutcome = { readonly transcriptionId: string; readonly isNew: boolean };
@@ -22,23 +25,25 @@ export type CreateDependencies = {
   readonly recordings: Pick<RecordingStore, 'find'>;
   readonly closing: ClosingDependencies;
   readonly transcriptions: Pick<TranscriptionStore, 'find'>;
+  readonly optionDefaults: OptionDefaultsReader;
   readonly creation: TranscriptionCreation;
   readonly now?: () => Date;
   readonly newId?: () => string;
   readonly pause?: Pause;
 };
 
-/** The recording to transcribe, its organization, and the id of the API request. */
+/** The recording to transcribe and how, its organization, and the id of the API request. */
 export type CreationRequest = {
   readonly organizationId: OrganizationId;
   readonly recordingId: string;
   readonly correlationId: string;
+  readonly options?: TranscriptionOptions | undefined;
 };
 
 /**
- * Returns the recording's unfinished transcription, or else creates a new one. If the last one was deleted while its job may still
+ * Returns the recording's unfinished transcription with the same options, or else creates a new one. If the last one was deleted while its job may still
  * run, the new one takes over the job, and counts no seconds. If several calls race, one creates it and the others return it. Throws
- * `RecordingNotFound` also for a recording that is still open, `TooManyMinutes` if the recording does not fit under the organization's ceiling, and `ServiceUnavailable`
+ * `InvalidRequest` for options that do not fit each other or the recording, `RecordingNotFound` also for a recording that is still open, `TooManyMinutes` if the recording does not fit under the organization's ceiling, and `ServiceUnavailable`
  * after 8 lost races.
  */
 export function createTranscription(
@@ -46,27 +51,30 @@ export function createTranscription(
     recordings,
     closing,
     transcriptions,
+    optionDefaults,
     creation,
     now = () => new Date(),
     newId = randomUUID,
     pause,
   }: CreateDependencies,
-  { organizationId, recordingId, correlationId }: CreationRequest,
+  { organizationId, recordingId, correlationId, options: requested = {} }: CreationRequest,
 ): Promise<CreationOutcome> {
   const transcriptionId = newId();
+  const defaultOptions = optionDefaults.of(organizationId);
   const attempt = async (): Promise<CreationOutcome | typeof tryAgain> => {
-    const found = await recordings.find(organizationId, recordingId);
+    const [found, defaults] = await Promise.all([recordings.find(organizationId, recordingId), defaultOptions]);
     const recording = found && (await closedRecording(closing, found, now()));
     if (!recording) throw new RecordingNotFound();
-    const previousId = recording.latestTranscriptionId;
+    const options = optionsOf(recording, requested, defaults);
+    const previousId = newestWith(recording, options);
     if (previousId === transcriptionId) return { transcriptionId, isNew: true }; // created by an earlier attempt, whose answer was lost
     const previous = previousId === undefined ? undefined : await transcriptions.find(organizationId, previousId);
-    if (isInProgress(previous)) return { transcriptionId: previous.transcriptionId, isNew: false };
-    const offer = offersWork(previous, jobRequestOf(recording)) ? previous : undefined;
+    if (isWanted(previous, requested)) return { transcriptionId: previous.transcriptionId, isNew: false };
+    const fresh = newRecord({ organizationId, transcriptionId, correlationId }, recording, options, now());
+    const offer = offersWork(previous, jobRequestOf(fresh)) ? previous : undefined;
     const workId = offer && workOf(offer).transcriptionId;
-    const ids = { organizationId, transcriptionId, correlationId, ...(workId !== undefined && { workId }) };
-    const record = newRecord(ids, recording, now());
-    const result = await creation.create(record, previousId, offer);
+    const record = { ...fresh, ...(workId !== undefined && { workId }) };
+    const result = await creation.create(record, recording, offer);
     if (typeof result === 'object') throw new TooManyMinutes(countedSeconds(record), result.exceeded);
     return result === 'created' ? { transcriptionId, isNew: true } : tryAgain;
   };
@@ -78,7 +86,47 @@ export function createTranscription(
   });
 }
 
-function newRecord(ids: WorkOwner & { readonly correlationId: string }, recording: ClosedRecording, now: Date) {
+/**
+ * The options that take effect for this recording, as they are stored. `tracks` is false only if there are tracks that must not be
+ * used. Defaults that do not fit the recording do not count.
+ */
+function optionsOf(
+  { location, trackRevision }: ClosedRecording,
+  requested: TranscriptionOptions,
+  defaults: readonly OptionDefaults[],
+): TranscriptionOptions | undefined {
+  const merged = withDefaults(requested, defaults);
+  if ('issues' in merged) throw new InvalidRequest(merged.issues);
+  const { tracks, ...options } = merged.options;
+  const hasTracks = trackRevision !== undefined;
+  if (requested.tracks === true && !hasTracks) throw unfit('tracks', 'cannot be true: the recording has no tracks');
+  if (!location) {
+    const message = 'needs a mixed file, and the recording has only tracks';
+    if (requested.channels) throw unfit('channels', message);
+    if (requested.tracks === false) throw unfit('tracks', message);
+  }
+  const leavesTracksOut = hasTracks && location !== undefined && (tracks === false || options.channels !== undefined);
+  return canonicalOptions({ ...options, ...(leavesTracksOut && { tracks: false }) });
+}
+
+function unfit(option: keyof TranscriptionOptions, message: string): InvalidRequest {
+  return new InvalidRequest([{ path: `options.${option}`, message }]);
+}
+
+/** True for a transcription in progress, unless tracks are asked for that were reported after it was created. */
+function isWanted(
+  stored: StoredTranscription | undefined,
+  { tracks }: TranscriptionOptions,
+): stored is TranscriptionRecord & { readonly state: 'in_progress' } {
+  return isInProgress(stored) && (tracks !== true || stored.trackRevision !== undefined);
+}
+
+function newRecord(
+  ids: WorkOwner & { readonly correlationId: string },
+  recording: ClosedRecording,
+  options: TranscriptionOptions | undefined,
+  now: Date,
+) {
   const { recordingId, roomName, roomSessionId, startDate, endDate, location, trackRevision } = recording;
   return {
     ...ids,
@@ -94,7 +142,9 @@ function newRecord(ids: WorkOwner & { readonly correlationId: string }, recordin
     filename: null,
     storageType: 'SERVICE_HOSTED',
     ...(location && { location }),
-    ...(trackRevision !== undefined && { trackRevision }), // of both, the tracks are transcribed
+    // Of both, the tracks are transcribed unless the options say otherwise.
+    ...(trackRevision !== undefined && options?.tracks !== false && { trackRevision }),
+    ...(options && { options }),
     dueAt: deadlines.jobStart(now),
   } as const;
 }

@@ -1,4 +1,6 @@
+import type { TranscriptionOptions } from '../contracts/transcription-options.ts';
 import type { Spoken } from '../domain/transcript.ts';
+import { redactedKey } from '../domain/transcript-location.ts';
 import type { TranscriptFileStore } from './ports.ts';
 
 /** Above the largest expected output: four hours of speech with speakers and alternatives are about 20 MB of JSON. */
@@ -11,12 +13,13 @@ export type OutputDependencies = {
   readonly parseOutput: (text: string) => Spoken | undefined;
 };
 
-/** Reads what Transcribe has written. `unreadable`: it is too large, or does not have the expected form. */
+/** Reads what Transcribe has written for a job with this output key: only redacted text if it was to redact. `unreadable`: it is too large, or does not have the expected form. */
 export async function readOutput(
   { files, parseOutput }: OutputDependencies,
   key: string,
+  options: TranscriptionOptions | undefined,
 ): Promise<Spoken | 'missing' | 'unreadable'> {
-  const output = await files.read(key, maxOutputBytes);
+  const output = await files.read(options?.redact ? redactedKey(key) : key, maxOutputBytes);
   if (output === 'missing') return output;
   return (output === 'too-large' ? undefined : parseOutput(output.text)) ?? 'unreadable';
 }

@@ -47,7 +47,7 @@ async function readTranscript(
   work: TranscriptionKey,
   owner: TranscriptionRecord,
 ): Promise<WorkResult | Failure | 'missing'> {
-  const spoken = await readOutput(deps, jobOutputKey(work));
+  const spoken = await readOutput(deps, jobOutputKey(work), owner.options);
   if (spoken === 'missing') return spoken;
   if (spoken === 'unreadable') return failure('engine_error');
   const { languageCode, items } = spoken;

@@ -1,4 +1,4 @@
-import { jobOutputKey } from '../domain/transcript-location.ts';
+import { jobOutputKey, redactedKey } from '../domain/transcript-location.ts';
 import type { TranscriptSpeakers } from '../domain/transcript-speakers.ts';
 import type { TranscriptionKey } from '../domain/transcription.ts';
 import { labelsOf, type RemovedPerson, rowWithoutSpeakers, withoutSpeakers } from '../domain/without-speakers.ts';
@@ -54,7 +54,7 @@ async function forgetNamed(
   }
   const labels = new Set([...named, ...labelsOf({ ...words.transcript, corrections: {} }, person)]);
   const transcript = withoutSpeakers(words.transcript, labels, person);
-  await removeFiles([jobOutputKey(key)]);
+  await removeFiles([jobOutputKey(key), redactedKey(jobOutputKey(key))]);
   await writeWords(files, key, { ...words, transcript });
   // A writer that still has the words sees this change, and writes again.
   await changeRow(deps, key, (stored) => stored);

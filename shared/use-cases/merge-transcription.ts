@@ -1,4 +1,5 @@
 import type { Failure, FailureCode } from '../contracts/transcription.ts';
+import type { TranscriptionOptions } from '../contracts/transcription-options.ts';
 import { failure } from '../domain/failures.ts';
 import type { TimeMap } from '../domain/media-time-map.ts';
 import { type HeardPart, hasApproximateTimes, isMixed, mergeParts, onRecordingClock } from '../domain/merge-parts.ts';
@@ -60,7 +61,7 @@ async function readWork(
   const parts = head ? await deps.works.listParts(work) : [];
   if (!head || !haveAllEnded(head, parts)) return undefined; // the end of the last part sends the message again
   const plan = await readPlan(deps.files, head.planKey);
-  const heard = plan && (await readParts(deps, plan, parts));
+  const heard = plan && (await readParts(deps, plan, parts, record.options));
   // Nobody removes files of a transcription in progress. If it has ended meanwhile, some of them may have been missing.
   if (!isInProgress(await deps.transcriptions.find(record.organizationId, record.transcriptionId)))
     return 'owner-changed';
@@ -101,6 +102,7 @@ async function readParts(
   deps: MergeDependencies,
   plan: WorkPlan,
   parts: readonly TranscriptionPart[],
+  options: TranscriptionOptions | undefined,
 ): Promise<HeardPart[]> {
   const { maxWords = mostWords } = deps;
   const heard: HeardPart[] = [];
@@ -108,7 +110,7 @@ async function readParts(
   for (const part of parts) {
     const { participantId, from, to } = part;
     const source = plan.sources.findLastIndex(({ firstPart }) => firstPart <= part.part);
-    const read = words < maxWords ? await readPart(deps, plan.sources[source], part) : tooMuch;
+    const read = words < maxWords ? await readPart(deps, plan.sources[source], part, options) : tooMuch;
     if ('spoken' in read) words += read.spoken.items.length;
     heard.push({ participantId, from, to, source, ...read });
   }
@@ -123,11 +125,12 @@ async function readPart(
   deps: MergeDependencies,
   source: PlannedSource | undefined,
   part: TranscriptionPart,
+  options: TranscriptionOptions | undefined,
 ): Promise<{ readonly spoken: Spoken } | { readonly failureCode: FailureCode }> {
   if (part.state === 'failed') return { failureCode: part.failureCode ?? 'engine_error' };
   if (!part.file) return { spoken: { languageCode: null, items: [] } }; // there was only silence
   const [spoken, map] = await Promise.all([
-    readOutput(deps, partOutputKey(part)),
+    readOutput(deps, partOutputKey(part), options),
     source?.plan.kind === 'prepare' ? readMap(deps, part) : undefined,
   ]);
   if (!source || typeof spoken === 'string' || map === 'missing') return { failureCode: 'engine_error' };

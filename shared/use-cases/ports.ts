@@ -5,9 +5,11 @@ import type { Allowance } from '../contracts/rate-limit.ts';
 import type { RoomCreated, RoomRetraction, SessionFact } from '../contracts/session-events.ts';
 import type { AccessLink, Failure, FailureCode } from '../contracts/transcription.ts';
 import type { DownloadableFile } from '../domain/access-link.ts';
+import type { OptionDefaults } from '../domain/effective-options.ts';
 import type { RoomKey, RoomRecord, SessionRecord } from '../domain/insight-records.ts';
 import type { LinkToTranscript } from '../domain/link-to-transcript.ts';
 import type { MediaContainer } from '../domain/media-plan.ts';
+import type { NewestTranscriptions } from '../domain/newest-transcription.ts';
 import type { ParticipantRecord, SessionId, SessionKey } from '../domain/participant-record.ts';
 import type { Inspected } from '../domain/plan-work.ts';
 import type { PreparedPiece } from '../domain/prepared-piece.ts';
@@ -117,18 +119,24 @@ export type LinkSigner = {
   sign(request: SigningRequest): Promise<AccessLink | undefined>;
 };
 
+/** The defaults of options. */
+export type OptionDefaultsReader = {
+  /** The defaults of an organization, and then those of the stage. */
+  of(organizationId: OrganizationId): Promise<readonly OptionDefaults[]>;
+};
+
 /** Result of a creation. `exceeded`: the organization has too few seconds left on this day. Only `created` has written anything. */
 export type CreationResult = 'created' | 'lost-race' | { readonly exceeded: Allowance };
 
 /** Creates a transcription, makes it the newest one of its recording, and counts its seconds, in one transaction. */
 export type TranscriptionCreation = {
   /**
-   * Takes over the work of `takesOver`, the tombstone of the recording's newest transcription, if it is given. Loses the race if
-   * `previousId` is no longer that transcription, or if its work can no longer be taken over.
+   * Takes over the work of `takesOver`, the tombstone of the recording's newest transcription with these options, if it is given. Loses
+   * the race if the newest transcriptions are no longer those that were read, or if that work can no longer be taken over.
    */
   create(
     record: TranscriptionRecord & { readonly recordingId: string },
-    previousId: string | undefined,
+    asRead: NewestTranscriptions,
     takesOver?: Tombstone,
   ): Promise<CreationResult>;
 };
@@ -220,7 +228,7 @@ export type TranscriptFileStore = {
 export type TranscriptionJobs = {
   /** Starts the job, unless it exists. */
   start(
-    owner: JobOwner & Pick<TranscriptionRecord, 'correlationId'>,
+    owner: JobOwner & Pick<TranscriptionRecord, 'correlationId' | 'options'>,
     media: FileLocation,
     container?: MediaContainer,
   ): Promise<JobStart>;

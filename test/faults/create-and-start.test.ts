@@ -32,7 +32,8 @@ describe('creating a transcription', () => {
     const calls = world.lastCalls.length;
     expect(world.lastCalls).toEqual([
       'UpdateItemCommand', // the points
-      'GetItemCommand',
+      'GetItemCommand', // the recording
+      'GetItemCommand', // the defaults of options
       'TransactWriteItemsCommand',
       'SendMessageBatchCommand',
     ]);

@@ -84,7 +84,7 @@ describe('creating a transcription after a deletion', () => {
     await world.delete(first.organizationId, await world.create(first));
     await world.create(first);
     const deaths = pointsOfDeath(world.lastCalls.length);
-    expect(deaths.length).toBe(6); // points, recording, tombstone, transaction, message
+    expect(deaths.length).toBe(7); // points, recording, defaults, tombstone, transaction, message
     const recordings = [];
     for (const [index, { call, when }] of deaths.entries()) {
       const recording = await deleted();

@@ -51,6 +51,8 @@ describe.each(stageNames)('the functions of %s', (stage) => {
 
   test.each([
     ['transcriptionMinutesPerDay', 'TRANSCRIPTION_MINUTES_PER_DAY', 'countsMinutes'],
+    ['transcriptionLanguage', 'TRANSCRIPTION_LANGUAGE', 'readsOptionDefaults'],
+    ['transcriptionMaxSpeakers', 'TRANSCRIPTION_MAX_SPEAKERS', 'readsOptionDefaults'],
     ['recordingCloseMinutes', 'RECORDING_CLOSE_MINUTES', 'closesRecordings'],
     ['pieceMinutes', 'PIECE_MINUTES', 'plansPieces'],
     ['trackPieceMinutes', 'TRACK_PIECE_MINUTES', 'plansPieces'],

@@ -88,8 +88,19 @@ test.each(stageNames)('%s accepts a ceiling on minutes that allows the longest f
     expect(() => ceiling(value)).toThrow(`-c transcriptionMinutesPerDay must be a whole number of at least ${longest}`);
 });
 
+test.each(stageNames)('%s accepts a language that can be recognized as its default', (stage) => {
+  const language = (value?: string) =>
+    stageConfig(stage, (key) => (key === 'transcriptionLanguage' ? value : undefined)).transcriptionLanguage;
+  expect([language(), language('de-CH')]).toEqual(['auto', 'de-CH']);
+  for (const value of ['', 'en', 'en-us', 'en-US,de-DE'])
+    expect(() => language(value)).toThrow(
+      '-c transcriptionLanguage must be auto or the code of a language, such as en-US',
+    );
+});
+
 test.each(stageNames)('%s accepts pieces, parts, starts and closing times within their bounds', (stage) => {
   const bounds = {
+    transcriptionMaxSpeakers: [2, 10, 30],
     recordingCloseMinutes: [1, 15, 1440],
     pieceMinutes: [15, mixedFileLimits.pieceSeconds / 60, mixedFileLimits.jobSeconds / 60],
     trackPieceMinutes: [15, trackLimits.pieceSeconds / 60, trackLimits.jobSeconds / 60],

@@ -38,7 +38,7 @@ async function createdWithoutMessage(acme: string, body?: Buffer) {
       storageType: 'SERVICE_HOSTED',
       dueAt: new Date(now + 120_000).toISOString(),
     },
-    undefined,
+    {},
   );
   expect(isCreated).toBe('created');
   return { transcriptionId, recordingId, path: `/v1/transcriptions/${transcriptionId}` };

@@ -38,7 +38,7 @@ const writes: Record<
     const Item = recordingKey(organization, after.recordingId);
     const write = async () => {
       await documents.send(new PutCommand({ TableName: tables.recordings, Item }));
-      return transcriptionCreation(documents, tables, 240).create(after, undefined);
+      return transcriptionCreation(documents, tables, 240).create(after, {});
     };
     return { after, write };
   },
@@ -104,7 +104,7 @@ test.each(cases)('$event after $name is stored: $isAllowed', async ({ event, sto
 
 test('no transcription is created, and no recording stored, for a recording that is not stored any more', async () => {
   const record = { ...transcriptionRecord({ transcriptionId: randomUUID() }), recordingId: randomUUID() };
-  expect(await transcriptionCreation(documents, tables, 240).create(record, undefined)).toBe('lost-race');
+  expect(await transcriptionCreation(documents, tables, 240).create(record, {})).toBe('lost-race');
   expect(await rowUnder(record.transcriptionId)).toBeUndefined();
   const Key = recordingKey(organization, record.recordingId);
   expect((await documents.send(new GetCommand({ TableName: tables.recordings, Key }))).Item).toBeUndefined();

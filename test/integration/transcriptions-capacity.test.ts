@@ -68,7 +68,7 @@ describe.each(sizes)('with items $size', ({ roomName, column }) => {
     const Item = { organizationId: organization, recordingId };
     await meter.documents.send(new PutCommand({ TableName: tables.recordings, Item }));
 
-    const created = await writesOf(() => transcriptionCreation(meter.documents, tables, 240).create(record, undefined));
+    const created = await writesOf(() => transcriptionCreation(meter.documents, tables, 240).create(record, {}));
     const begun = await writesOf(() => transcriptions.markJobStarted(record, started));
     const ended = await writesOf(() => transcriptions.markReady(record, ready));
     const buried = await writesOf(() =>
@@ -119,7 +119,9 @@ describe.each(sizes)('with items $size', ({ roomName, column }) => {
     const { create } = transcriptionCreation(meter.documents, tables, 240);
     const taking = { ...record, workId: left.transcriptionId };
     await expectDocumented({
-      'create, and take over': await writesOf(() => create(taking, left.transcriptionId, offered)),
+      'create, and take over': await writesOf(() =>
+        create(taking, { latestTranscriptionId: left.transcriptionId }, offered),
+      ),
     });
     await meter.documents.send(new PutCommand({ TableName: tables.transcriptions, Item: offered }));
     await expectDocumented({

@@ -144,8 +144,10 @@ export const transcriptionResponses = {
       speakers:
         'Everyone who speaks, in the order of their first turns. Only of a ready transcript that the service has made.',
       language: 'Language of the transcript, such as `en-US`; `null` if the engine named none. Only with `speakers`.',
+      options:
+        'The options that took effect: those of the request, and defaults. Not of a live transcription. After an erasure, `channels` has a random id instead of the person.',
     },
-    example: { ...transcriptionExample, speakers: [correctedSpeaker], language: 'en-US' },
+    example: { ...transcriptionExample, speakers: [correctedSpeaker], language: 'en-US', options: optionsExample },
   }),
   Speaker: described(Speaker, {
     description: 'Who speaks in a transcript: a voice that the engine heard, and whose it is.',
@@ -179,7 +181,7 @@ export const transcriptionResponses = {
         '`recording_too_large`: over 100 GB. `too_many_tracks`: over 100 participants, 1 000 files or 1 000 parts. ' +
         '`not_two_channels`: the options name the participants of two channels, and the file does not have two. ' +
         '`too_many_minutes`: the files are longer than the dates said, and than what is left of the minutes of the day. ' +
-        '`no_speech`: no speech was found. `end_not_reported`: a live transcription ' +
+        '`no_speech`: no speech was found. `vocabulary_not_found`: the vocabulary or filter of the options does not exist. `end_not_reported`: a live transcription ' +
         'whose end did not arrive within 48 hours. `engine_error`: any other failure.',
       message: 'A sentence that says what to do next.',
     },

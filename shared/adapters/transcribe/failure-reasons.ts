@@ -9,6 +9,7 @@ const rules: readonly (readonly [RegExp, FailureCode])[] = [
   [/must have a speech segment/i, 'no_speech'],
   [/maximum audio duration/i, 'recording_too_long'],
   [/number of channels|sample rate|media format/i, 'unsupported_media'],
+  [/vocabular(y|ies)/i, 'vocabulary_not_found'],
   [/file size too large/i, 'recording_too_large'],
   [/input media file (isn't valid|length is too small)|failed to parse audio/i, 'media_unreadable'],
 ];

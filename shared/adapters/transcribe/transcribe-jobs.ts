@@ -20,9 +20,7 @@ import { type JobOwner, workOf } from '../../domain/work.ts';
 import { pace } from '../../pace.ts';
 import { failureCodeOf } from './failure-reasons.ts';
 import { type JobKey, jobName, parseJobName } from './job-name.ts';
-
-/** The maximum number of speakers that Transcribe distinguishes. Its own limit is 30. */
-const maxSpeakers = 10;
+import { transcribeSettings } from './transcribe-settings.ts';
 
 /** Starts, reads and removes the jobs of transcriptions. */
 export type TranscribeJobs = ReturnType<typeof transcribeJobs>;
@@ -43,11 +41,11 @@ export function transcribeJobs(transcribe: Pick<TranscribeClient, 'send'>, nameP
 
   return {
     /**
-     * Starts the job, unless the same job exists. Returns a refusal if a job of that name exists for other media, because that is a
-     * defect.
+     * Starts the job, unless the same job exists. Returns a refusal if a job of that name exists for other media, or
+     * with other redaction, because that is a defect.
      */
     async start(
-      record: JobOwner & Pick<TranscriptionRecord, 'correlationId'>,
+      record: JobOwner & Pick<TranscriptionRecord, 'correlationId' | 'options'>,
       media: FileLocation,
       container?: MediaContainer,
     ): Promise<JobStart> {
@@ -58,8 +56,7 @@ export function transcribeJobs(transcribe: Pick<TranscribeClient, 'send'>, nameP
             TranscriptionJobName: nameOf(record),
             Media: { MediaFileUri: mediaUri },
             ...(container !== undefined && { MediaFormat: mediaFormats[container] }),
-            IdentifyLanguage: true,
-            Settings: { ShowSpeakerLabels: true, MaxSpeakerLabels: maxSpeakers },
+            ...transcribeSettings(record.options),
             OutputBucketName: outputBucket,
             OutputKey: outputKeyOf(record),
             ...(record.correlationId !== undefined && {
@@ -72,7 +69,9 @@ export function transcribeJobs(transcribe: Pick<TranscribeClient, 'send'>, nameP
         if (error instanceof ConflictException) {
           const existing = await find(record);
           if (!existing) return 'busy'; // deleted between the two calls
-          return existing.Media?.MediaFileUri === mediaUri ? 'exists' : { refused: 'engine_error' };
+          const isSame =
+            existing.Media?.MediaFileUri === mediaUri && !existing.ContentRedaction === !record.options?.redact;
+          return isSame ? 'exists' : { refused: 'engine_error' };
         }
         if (isThrottled(error)) return 'busy'; // LimitExceededException too
         if (error instanceof BadRequestException) return { refused: failureCodeOf(error.message) };
@@ -156,7 +155,7 @@ const mediaFormats: Partial<Record<MediaContainer, MediaFormat>> = {
   webm: 'webm',
 };
 
-/** The key that Transcribe writes the output of a job to. */
+/** The key of the output of a job, which Transcribe changes if it redacts. */
 function outputKeyOf(owner: JobOwner): string {
   const { organizationId, transcriptionId: workId } = workOf(owner);
   if (owner.part === undefined) return jobOutputKey({ organizationId, transcriptionId: workId });

@@ -1,8 +1,6 @@
 import type { LanguageIdSettings, StartTranscriptionJobRequest } from '@aws-sdk/client-transcribe';
 import type { TranscriptionOptions } from '../../contracts/transcription-options.ts';
-
-/** The number of speakers that are told apart unless `maxSpeakers` says another one. */
-export const defaultMaxSpeakers = 10;
+import { builtInOptions } from '../../domain/effective-options.ts';
 
 type JobSettings = Pick<
   StartTranscriptionJobRequest,
@@ -22,7 +20,7 @@ type JobSettings = Pick<
 export function transcribeSettings(options: TranscriptionOptions = {}): JobSettings {
   const { vocabulary, vocabularyFilter, redact, channels } = options;
   const isList = Array.isArray(options.language);
-  const maxSpeakers = options.maxSpeakers ?? (channels ? undefined : defaultMaxSpeakers);
+  const maxSpeakers = options.maxSpeakers ?? (channels ? undefined : builtInOptions.maxSpeakers);
   return {
     ...languageSettings(options),
     Settings: {

@@ -4,6 +4,7 @@ import {
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { deadlines } from '../../domain/deadlines.ts';
+import { type NewestTranscriptions, otherTranscriptionsWith } from '../../domain/newest-transcription.ts';
 import { countedSeconds } from '../../domain/recognized-seconds.ts';
 import type { Tombstone, TranscriptionRecord } from '../../domain/transcription.ts';
 import { workOf } from '../../domain/work.ts';
@@ -18,8 +19,8 @@ import { conditionOf } from './transition-writes.ts';
 type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
 /**
- * Stores a transcription as its recording's newest one, unless another call has stored a newer one. So a recording has at most one
- * unfinished transcription. Counts its seconds of the day, unless its organization would exceed the ceiling.
+ * Stores a transcription as its recording's newest one with its options, unless another call has stored a newer one. So a recording has at
+ * most one unfinished transcription with the same options. Counts its seconds of the day, unless its organization would exceed the ceiling.
  */
 export function transcriptionCreation(
   documents: Pick<DynamoDBDocumentClient, 'send'>,
@@ -28,11 +29,7 @@ export function transcriptionCreation(
 ): TranscriptionCreation {
   return {
     // A lost answer does no harm: the SDK repeats the transaction under the same client token.
-    async create(record, previousId, takesOver) {
-      const isUnchanged =
-        previousId === undefined
-          ? 'attribute_not_exists(latestTranscriptionId)'
-          : 'latestTranscriptionId = :previousId';
+    async create(record, asRead, takesOver) {
       const count = spendingOf(record, minutesPerDay);
       const transaction = new TransactWriteCommand({
         TransactItems: [
@@ -47,9 +44,7 @@ export function transcriptionCreation(
             Update: {
               TableName: tables.recordings,
               Key: recordingKey(record.organizationId, record.recordingId),
-              UpdateExpression: 'SET latestTranscriptionId = :transcriptionId',
-              ConditionExpression: `attribute_exists(recordingId) AND ${isUnchanged}`,
-              ExpressionAttributeValues: { ':transcriptionId': record.transcriptionId, ':previousId': previousId },
+              ...makeNewest(record, asRead),
             },
           },
           ...(count ? [{ Update: countingUpdate({ tableName: tables.rateLimits }, count) }] : []),
@@ -67,6 +62,23 @@ export function transcriptionCreation(
         return { exceeded: allowanceOf(count, true, Number(ofCount.Item?.points?.N ?? 0)) };
       }
     },
+  };
+}
+
+/** Makes the record the newest one with its options, unless another one is by now. */
+function makeNewest({ transcriptionId, options }: TranscriptionRecord, asRead: NewestTranscriptions) {
+  const [name, stored, next] = options
+    ? ([
+        'otherTranscriptions',
+        asRead.otherTranscriptions,
+        otherTranscriptionsWith(asRead, options, transcriptionId),
+      ] as const)
+    : (['latestTranscriptionId', asRead.latestTranscriptionId, transcriptionId] as const);
+  const isUnchanged = stored === undefined ? `attribute_not_exists(${name})` : `${name} = :previous`;
+  return {
+    UpdateExpression: `SET ${name} = :next`,
+    ConditionExpression: `attribute_exists(recordingId) AND ${isUnchanged}`,
+    ExpressionAttributeValues: { ':next': next, ':previous': stored },
   };
 }
 

@@ -13,6 +13,11 @@ export function recordingKey(organizationId: OrganizationId, recordingId: string
   return { [attributeNames.organizationId]: organizationId, [attributeNames.recordingId]: recordingId };
 }
 
+/** Key of the row in the recordings table with an organization's defaults of options. No recording has this id: theirs are UUIDs. */
+export function optionDefaultsKey(organizationId: OrganizationId) {
+  return recordingKey(organizationId, 'option-defaults');
+}
+
 type TrackIdentity = Pick<RecordingTrack, 'recordingId' | 'participantId' | 'startDate' | 'source'>;
 
 /** Key of a track. The tracks of a recording follow each other, in the order of participant, start and source. */

@@ -17,6 +17,7 @@ const Recording = z.object({
   trackRevision: z.optional(z.int()),
   finishedAt: z.optional(z.string()),
   latestTranscriptionId: z.optional(z.string()),
+  otherTranscriptions: z.optional(z.array(z.object({ options: z.string(), transcriptionId: z.string() }))),
 });
 
 /** The recordings of all organizations. Each is read through its organization only. */

@@ -7,6 +7,7 @@ import {
   TranscriptionState,
   TranscriptionType,
 } from '../../contracts/transcription.ts';
+import { TranscriptionOptions } from '../../contracts/transcription-options.ts';
 import type { StoredTranscription, TranscriptionRecord } from '../../domain/transcription.ts';
 import { dueShard } from '../keys.ts';
 import { listAttributes } from './keys.ts';
@@ -31,6 +32,7 @@ const Row = z.object({
   location: z.optional(StoredLocation),
   workId: z.optional(z.string()),
   trackRevision: z.optional(z.int()),
+  options: z.optional(TranscriptionOptions),
   partCount: z.optional(z.int()),
   recordedSeconds: z.optional(z.number()),
   submittedSeconds: z.optional(z.number()),

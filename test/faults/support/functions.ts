@@ -74,6 +74,7 @@ import { dueTranscriptions } from '#shared/storage/transcriptions/due.ts';
 import { linkTokenHash } from '#shared/storage/transcriptions/keys.ts';
 import { linkRepository } from '#shared/storage/transcriptions/links.ts';
 import { transcriptionLister } from '#shared/storage/transcriptions/list.ts';
+import { optionDefaults, organizationDefaults } from '#shared/storage/transcriptions/option-defaults.ts';
 import { recordingRepository } from '#shared/storage/transcriptions/recordings.ts';
 import { transcriptionRefusal } from '#shared/storage/transcriptions/refusal.ts';
 import { recordingRegistration } from '#shared/storage/transcriptions/registration.ts';
@@ -182,6 +183,7 @@ export function functionsOf(
         closeMinutes: 15,
       },
       transcriptions,
+      optionDefaults: optionDefaults(organizationDefaults(documents, tables.recordings), {}),
       creation: transcriptionCreation(documents, tables, 1_000_000),
       jobs: jobMessages,
       admission,

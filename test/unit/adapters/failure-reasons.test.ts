@@ -32,6 +32,11 @@ test.each([
     "The specified S3 bucket can't be accessed. Make sure that you have write permission to the bucket.",
     'engine_error',
   ],
+  [
+    "The requested vocabulary couldn't be found. Check the vocabulary name and try your request again.",
+    'vocabulary_not_found',
+  ],
+  ["The requested vocabulary filter couldn't be found. Check the name.", 'vocabulary_not_found'],
   ['Internal failure', 'engine_error'],
   ['', 'engine_error'],
   ['__proto__', 'engine_error'],

@@ -8,6 +8,7 @@ import {
 } from '@aws-sdk/client-transcribe';
 import { describe, expect, test } from 'vitest';
 import { transcribeJobs } from '#shared/adapters/transcribe/transcribe-jobs.ts';
+import type { TranscriptionOptions } from '#shared/contracts/transcription-options.ts';
 import { type Answer, answering } from '../../support/fake-client.ts';
 import { organizationId, uuid } from '../../support/records.ts';
 
@@ -76,6 +77,17 @@ describe('start', () => {
     const { jobs, calls } = fixture({ Start: conflict, Get: found });
     expect(await jobs.start(owner, media)).toEqual(outcome);
     expect(calls.map(({ input }) => input.TranscriptionJobName)).toEqual([name, name]);
+  });
+
+  test('after a conflict, rejects the recording if the job does not redact as it should', async () => {
+    const unredacted = fixture({ Start: conflict, Get: job({ Media: { MediaFileUri: mediaUri } }) });
+    const options: TranscriptionOptions = { language: 'en-US', redact: { types: ['ALL'] } };
+    expect(await unredacted.jobs.start({ ...owner, options }, media)).toEqual({ refused: 'engine_error' });
+    expect(unredacted.calls[0]?.input).toMatchObject({
+      LanguageCode: 'en-US',
+      ContentRedaction: { RedactionOutput: 'redacted' },
+      OutputKey: `generated/acme/${uuid(1)}/transcribe-output.json`,
+    });
   });
 
   test('throws if it cannot read the conflicting job', async () => {

@@ -50,6 +50,7 @@ describe('a create request', () => {
         find: async () => ({ ...recordingRecord(), latestTranscriptionId: previous?.transcriptionId }),
       },
       closing: closingStores,
+      optionDefaults: { of: async () => [] },
       creation: { create: async () => 'created' },
     });
 

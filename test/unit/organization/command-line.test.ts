@@ -42,7 +42,26 @@ describe('the command line of npm run organization', () => {
     [['erase', 'acme', '--stage', 'prod', '--data-dir', '.local'], 'Use either --stage or --data-dir, not both.'],
     [
       ['delete', 'acme', '--data-dir', '.local', '--yes'],
-      'Use --data-dir only with erase and the commands on connections.',
+      'Use --data-dir only with erase, defaults and the commands on connections.',
+    ],
+    [['defaults', '--stage', 'prod'], 'No organization given.'],
+    [['create', 'acme', '--clear', '--stage', 'prod'], 'Use --clear only with defaults.'],
+    [['create', 'acme', '--set', 'language=auto', '--stage', 'prod'], 'Use --set only with connect and defaults.'],
+    [
+      ['defaults', 'acme', '--clear', '--set', 'language=auto', '--stage', 'prod'],
+      'Use either --set or --clear, not both.',
+    ],
+    [
+      ['defaults', 'acme', '--set', 'channels=a,b', '--stage', 'prod'],
+      'There is no default "channels=a,b". The defaults are',
+    ],
+    [['defaults', 'acme', '--set', 'language', '--stage', 'prod'], '--set language needs a value, as in'],
+    [['defaults', 'acme', '--set', 'language=en', '--stage', 'prod'], 'language must be "auto", a code, or a list'],
+    [['defaults', 'acme', '--set', 'maxSpeakers=many', '--stage', 'prod'], 'maxSpeakers must be a'],
+    [['defaults', 'acme', '--set', 'multiLanguage=yes', '--stage', 'prod'], 'multiLanguage must be a boolean'],
+    [
+      ['defaults', 'acme', '--set', 'vocabularyFilter=rude', '--stage', 'prod'],
+      'vocabularyFilter.method must be one of mask, remove, tag',
     ],
     [['create', 'acme', '--force', '--stage', 'prod'], "Unknown option '--force'"],
   ])('rejects %j before it calls AWS', async (args, problem) => {
@@ -86,7 +105,7 @@ describe('the command line of npm run organization', () => {
       ['rotate', 'acme', '--connection', id, '--drop', 'old', '--secret-stdin'],
       'without --drop: it takes no new secret.',
     ],
-    [['rotate', 'acme', '--connection', id, '--set', 'a=1'], 'Use --set only with connect.'],
+    [['rotate', 'acme', '--connection', id, '--set', 'a=1'], 'Use --set only with connect and defaults.'],
     [['rotate', 'acme', '--key-id', 'K'], 'only with connect and rotate --connection.'],
     [['disconnect', 'acme'], 'No connection given. The command connections lists the ids.'],
     [['disconnect', 'acme', id], 'A new connection has another address. To confirm, add --yes.'],

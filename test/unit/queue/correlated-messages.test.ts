@@ -22,6 +22,7 @@ test("the message of createTranscription has the gateway's id of the call, regar
     transcriptions: new FakeStore().transcriptions,
     recordings: { find: async () => recordingRecord() },
     closing: closingStores,
+    optionDefaults: { of: async () => [] },
     creation: { create: async () => 'created' },
   });
   const headers = { 'x-correlation-id': 'forged', 'x-request-id': 'forged', 'apigw-requestid': 'forged' };

@@ -67,6 +67,17 @@ test.each([
   },
 );
 
+test('of a job that redacts, only the redacted output is read', async () => {
+  const redacting = () => transcriptionRecord({ options: { language: 'en-US', redact: { types: ['ALL'] } } });
+  const store = storeOf(redacting());
+  await expect(finish(store)).rejects.toThrow(ServiceUnavailable);
+  const redacted = storeOf(redacting());
+  redacted.files.clear();
+  redacted.files.set(`generated/acme/${uuid(1)}/redacted-transcribe-output.json`, 'output');
+  await finish(redacted);
+  expect(redacted.get(owner)).toMatchObject({ state: 'ready' });
+});
+
 test('output that cannot be parsed makes the transcription fail', async () => {
   const store = storeOf();
   const { transcriptions, filesOf: files, jobsOf: jobs, speakersOf: speakers, sendChange } = store;

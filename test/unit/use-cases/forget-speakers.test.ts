@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { transcriptFormats } from '#shared/contracts/transcription.ts';
 import { nobodyKnown } from '#shared/domain/session-people.ts';
 import type { Voice } from '#shared/domain/speakers.ts';
-import { generatedFileKey, jobOutputKey, wordsFileKey } from '#shared/domain/transcript-location.ts';
+import { generatedFileKey, jobOutputKey, redactedKey, wordsFileKey } from '#shared/domain/transcript-location.ts';
 import { withSpeakers } from '#shared/storage/transcriptions/speakers.ts';
 import { correctSpeaker } from '#shared/use-cases/correct-speaker.ts';
 import { forgetSpeakers } from '#shared/use-cases/forget-speakers.ts';
@@ -27,6 +27,7 @@ async function store(): Promise<FakeStore> {
     echoes: (turns) => turns.slice(0, 1).map((turn) => ({ ...turn, speaker: 'Speaker 2' })),
   });
   made.files.set(jobOutputKey(owner), 'Good morning');
+  made.files.set(redactedKey(jobOutputKey(owner)), 'Good morning');
   return made;
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { transcriptFiles } from '../../../shared/adapters/s3/transcript-files.ts';
 import type { OrganizationId } from '../../../shared/contracts/organization.ts';
@@ -52,14 +53,16 @@ export async function removeFromTranscripts(
       const labels = row ? labelsOf(row, { participantIds, names }) : new Set();
       const turns = row?.speakers.reduce((sum, { speaker, turns }) => sum + (labels.has(speaker) ? turns : 0), 0) ?? 0;
       const missing = await missingOf(deployment, key, participantIds);
+      const channels = await channelsOf(deployment, key, participantIds);
       await removal.change(async () => {
         const removed: RemovedPerson = { participantIds, names };
         await forgetSpeakers({ speakers, files, removeFiles }, key, removed, missing !== undefined);
         if (missing) await replaceMissing(deployment, key, missing);
+        if (channels) await replaceChannels(deployment, key, channels);
       });
       counts[speakersLabel] += labels.size;
       counts[turnsLabel] += turns;
-      counts[missingLabel] += missing ? 1 : 0;
+      counts[missingLabel] += missing || channels ? 1 : 0;
       if (labels.size > 0)
         terminal.print(`Transcript ${transcriptionId}: ${turns} turns of ${labels.size} speakers who are the person`);
       terminal.show(`${removal.verb} the person in transcripts`, ++seen, transcriptions.length);
@@ -95,6 +98,36 @@ async function replaceMissing(
     ConditionExpression: 'attribute_exists(#missing)',
     ExpressionAttributeNames: { '#missing': 'missing' }, // a reserved word
     ExpressionAttributeValues: { ':missing': missing },
+  });
+  await documents.send(update);
+}
+
+/** Who is on the channels of a transcription, with a random id instead of the person. Undefined if they are on none. */
+async function channelsOf(
+  { documents, tables }: Deployment,
+  { organizationId, transcriptionId }: TranscriptionKey,
+  participantIds: ReadonlySet<string>,
+): Promise<string[] | undefined> {
+  const transcriptions = transcriptionRepository(documents, tables.transcriptions);
+  const stored = await transcriptions.find(organizationId, transcriptionId);
+  const channels = stored && 'options' in stored ? stored.options?.channels : undefined;
+  return channels?.some((id) => participantIds.has(id))
+    ? channels.map((id) => (participantIds.has(id) ? randomUUID() : id))
+    : undefined;
+}
+
+async function replaceChannels(
+  { documents, tables }: Deployment,
+  key: TranscriptionKey,
+  channels: readonly string[],
+): Promise<void> {
+  const update = new UpdateCommand({
+    TableName: tables.transcriptions,
+    Key: key,
+    UpdateExpression: 'SET #options.#channels = :channels',
+    ConditionExpression: 'attribute_exists(#options.#channels)',
+    ExpressionAttributeNames: { '#options': 'options', '#channels': 'channels' },
+    ExpressionAttributeValues: { ':channels': channels },
   });
   await documents.send(update);
 }

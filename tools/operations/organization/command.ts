@@ -18,6 +18,7 @@ import {
 } from '../connections/command.ts';
 import type { Person } from '../erasure/find-person.ts';
 import { readTarget, type Target } from '../target.ts';
+import { type DefaultsCommand, readDefaults } from './defaults.ts';
 import type { DeleteCommand } from './delete.ts';
 import type { SecretAge } from './secrets.ts';
 
@@ -38,6 +39,10 @@ and the region of the AWS CLI.
     --participant-id ID        erases only the person who had this id in sessions of NAME
     --external-id ID           erases only the person who had this external id; with both options, everyone who
                                had either id. Transcripts of their sessions are kept and listed.
+  defaults NAME                shows which options its transcriptions have by default
+    --set OPTION=VALUE         changes one, as in --set language=en-US; can be given several times. Without a value,
+                               as in --set language=, removes it. Lists have commas; a filter is NAME:METHOD
+    --clear                    removes all
   connect NAME PLATFORM        connects a platform (${platformNames.join(', ')});
                                prints its address and the lines for its configuration
     --set NAME=VALUE           a setting of the connection; can be given several times
@@ -52,8 +57,8 @@ and the region of the AWS CLI.
     --from TIME, --to TIME     only those that arrived between these times
   close-session NAME SESSION   ends a session that its platform did not end; insights mark it as inferred
     --at TIME                  when it ended; by default at its latest event
-  --data-dir DIR               the data directory of a running npm start, instead of --stage: for erase, connect,
-                               connections, rotate --connection, disconnect, replay and close-session
+  --data-dir DIR               the data directory of a running npm start, instead of --stage: for erase, defaults,
+                               connect, connections, rotate --connection, disconnect, replay and close-session
   --help                       shows this text
 
 NAME is the name or the id of an organization.`;
@@ -75,6 +80,7 @@ export type Command =
   | { readonly action: 'help' }
   | EraseCommand
   | ConnectionCommand
+  | DefaultsCommand
   | DeleteCommand
   | ({ readonly stage: Stage } & (
       | { readonly action: 'list' }
@@ -89,6 +95,7 @@ const options = {
   drop: { type: 'string' },
   yes: { type: 'boolean', default: false },
   check: { type: 'boolean', default: false },
+  clear: { type: 'boolean', default: false },
 } as const;
 
 type Values = ConnectionValues & {
@@ -97,6 +104,7 @@ type Values = ConnectionValues & {
   readonly drop?: string;
   readonly yes: boolean;
   readonly check: boolean;
+  readonly clear: boolean;
 };
 
 /** The commands with an argument after the name of the organization. */
@@ -108,8 +116,8 @@ export function readCommand(args: readonly string[]): Command {
   if (values.help) return { action: 'help' };
   const [action, name, ...rest] = positionals;
   const isOfConnection = connectionActions.some((known) => known === action) || values.connection !== undefined;
-  if (values['data-dir'] !== undefined && action !== 'erase' && !isOfConnection)
-    throw usageError('Use --data-dir only with erase and the commands on connections.');
+  if (values['data-dir'] !== undefined && action !== 'erase' && action !== 'defaults' && !isOfConnection)
+    throw usageError('Use --data-dir only with erase, defaults and the commands on connections.');
   const target = readTarget(values);
   const superfluous = rest.slice(takesArgument.includes(String(action)) ? 1 : 0);
   if (superfluous.length > 0) throw usageError(`Too many arguments: "${superfluous.join(' ')}".`);
@@ -117,6 +125,7 @@ export function readCommand(args: readonly string[]): Command {
   const person = personOf(values);
   if (person && action !== 'erase') throw usageError('Use --participant-id and --external-id only with erase.');
   if (action === 'erase') return { action, name: checkedName(name), target, person, mode: eraseModeOf(values) };
+  if (action === 'defaults') return readDefaults({ name: checkedName(name), target }, values);
   if (isOfConnection) return commandOnConnections(action, { name: checkedName(name), target }, rest[0], values);
   if ('dataDir' in target) throw usageError('No stage given.');
   const { stage } = target;
@@ -137,7 +146,8 @@ function assertOptionsFit(action: string | undefined, values: Values): void {
     ['yes', ['delete', 'erase', 'disconnect'], 'delete, erase and disconnect'],
     ['check', ['erase'], 'erase'],
     ['connection', ['rotate'], 'rotate'],
-    ['set', ['connect'], 'connect'],
+    ['set', ['connect', 'defaults'], 'connect and defaults'],
+    ['clear', ['defaults'], 'defaults'],
     ['key-id', ['connect', 'rotate'], 'connect and rotate --connection'],
     ['secret-stdin', ['connect', 'rotate'], 'connect and rotate --connection'],
     ['from', ['replay'], 'replay'],

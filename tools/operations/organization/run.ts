@@ -5,10 +5,11 @@ import { runConnectionCommand } from '../connections/run.ts';
 import { explainAwsError } from '../explain-aws-error.ts';
 import { type Credentials, type Organization, organizationClients } from './clients.ts';
 import { type Command, readCommand, usage } from './command.ts';
+import { defaults } from './defaults.ts';
 import { deleteOrganization } from './delete.ts';
 import { type DeletedOrganization, deletedOrganizations } from './deleted.ts';
 import { erase } from './erase.ts';
-import type { Dependencies } from './scope.ts';
+import { type Dependencies, findScope } from './scope.ts';
 import { organizationSecrets } from './secrets.ts';
 import { findTokenIssuer, type TokenIssuer } from './token-issuer.ts';
 
@@ -18,6 +19,7 @@ export async function runOrganization(args: readonly string[], dependencies: Dep
   if (command.action === 'help') return usage;
   try {
     if (command.action === 'erase') return await erase(command, dependencies);
+    if (command.action === 'defaults') return await defaults(command, await findScope(command, dependencies));
     if (isConnectionCommand(command)) return await runConnectionCommand(command, dependencies);
     const issuer = await findTokenIssuer(dependencies.cloudFormation, command.stage);
     return await manageClients(command, issuer, dependencies);

@@ -11,5 +11,6 @@ export const access: Access = {
   },
   sendsTo: ['transcriptionJobs'],
   countsMinutes: true,
+  readsOptionDefaults: true,
   closesRecordings: true,
 };

@@ -21,11 +21,12 @@ export const createHandler = ({ admission, runOnce, jobs, ...deps }: Deps) =>
   endpoint(
     definition,
     admission,
-    idempotent(definition, runOnce, async ({ organizationId, correlationId, body: { recordingId } }) => {
+    idempotent(definition, runOnce, async ({ organizationId, correlationId, body: { recordingId, options } }) => {
       const { transcriptionId, isNew } = await createTranscription(deps, {
         organizationId,
         recordingId,
         correlationId,
+        options,
       });
       if (isNew) {
         recordMetrics({ TranscriptionsCreated: 1 });

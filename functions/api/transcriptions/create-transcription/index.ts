@@ -9,6 +9,7 @@ import { documentClient } from '#shared/storage/document-client.ts';
 import { idempotentCalls } from '#shared/storage/idempotency.ts';
 import { sessionRepository } from '#shared/storage/insights/sessions.ts';
 import { transcriptionCreation } from '#shared/storage/transcriptions/creation.ts';
+import { optionDefaults, organizationDefaults, stageDefaults } from '#shared/storage/transcriptions/option-defaults.ts';
 import { recordingRepository } from '#shared/storage/transcriptions/recordings.ts';
 import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
 import { trackRepository } from '#shared/storage/transcriptions/tracks.ts';
@@ -22,6 +23,8 @@ const { recordings, recordingTracks, roomSessions, transcriptions, minutesPerDay
   idempotencyKeys: envNames.idempotencyKeysTable,
   minutesPerDay: envNames.transcriptionMinutesPerDay,
   closeMinutes: envNames.recordingCloseMinutes,
+  language: envNames.transcriptionLanguage,
+  maxSpeakers: envNames.transcriptionMaxSpeakers,
   jobsQueueUrl: envNames.transcriptionJobsQueue,
   ...admissionEnv,
 });
@@ -35,6 +38,7 @@ export const handler = createHandler({
     closeMinutes: Number(closeMinutes),
   },
   transcriptions: transcriptionRepository(documents, transcriptions),
+  optionDefaults: optionDefaults(organizationDefaults(documents, recordings), stageDefaults(env)),
   creation: transcriptionCreation(
     documents,
     { transcriptions, recordings, rateLimits: env.rateLimits },

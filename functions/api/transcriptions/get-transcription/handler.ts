@@ -1,6 +1,6 @@
 import { transcriptionEndpoints } from '#shared/contracts/transcription-endpoints.ts';
 import { shownSpeakers } from '#shared/domain/transcript-speakers.ts';
-import { existing, toTranscription } from '#shared/domain/transcription.ts';
+import { existing, toDetail } from '#shared/domain/transcription.ts';
 import type { Admission } from '#shared/http/admission.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
 import type { SpeakerStore, TranscriptionStore } from '#shared/use-cases/ports.ts';
@@ -23,6 +23,6 @@ export const createHandler = ({ admission, transcriptions, speakers }: Deps) =>
       ]);
       const record = existing(stored);
       const shown = who && record.state === 'ready' && shownSpeakers(who); // it is written shortly before the state
-      return { body: { ...toTranscription(record), ...shown }, facts: { transcriptionId } };
+      return { body: { ...toDetail(record), ...shown }, facts: { transcriptionId } };
     },
   );

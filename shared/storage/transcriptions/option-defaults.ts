@@ -1,0 +1,52 @@
+import { DeleteCommand, type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import type { OrganizationId } from '../../contracts/organization.ts';
+import { TranscriptionOptions } from '../../contracts/transcription-options.ts';
+import type { OptionDefaults } from '../../domain/effective-options.ts';
+import type { OptionDefaultsReader } from '../../use-cases/ports.ts';
+import { optionDefaultsKey } from './keys.ts';
+
+const Row = z.object({ options: TranscriptionOptions });
+
+/** The defaults of organizations, for the operators' commands. */
+export type OrganizationDefaults = {
+  find(organizationId: OrganizationId): Promise<OptionDefaults | undefined>;
+  /** Stores the defaults. Undefined removes them. */
+  store(organizationId: OrganizationId, defaults: OptionDefaults | undefined): Promise<void>;
+};
+
+/** Reads and stores the defaults of organizations. Each organization has one row. */
+export function organizationDefaults(
+  documents: Pick<DynamoDBDocumentClient, 'send'>,
+  TableName: string,
+): OrganizationDefaults {
+  return {
+    async find(organizationId) {
+      const { Item } = await documents.send(new GetCommand({ TableName, Key: optionDefaultsKey(organizationId) }));
+      return Item && Row.parse(Item).options;
+    },
+
+    async store(organizationId, options) {
+      const Key = optionDefaultsKey(organizationId);
+      if (options) await documents.send(new PutCommand({ TableName, Item: { ...Key, options } }));
+      else await documents.send(new DeleteCommand({ TableName, Key }));
+    },
+  };
+}
+
+/** The defaults that a new transcription has: those of its organization, which count before those of the stage. */
+export function optionDefaults(
+  { find }: Pick<OrganizationDefaults, 'find'>,
+  ofStage: OptionDefaults,
+): OptionDefaultsReader {
+  return {
+    async of(organizationId) {
+      return [(await find(organizationId)) ?? {}, ofStage];
+    },
+  };
+}
+
+/** The defaults of the stage, from its settings. Throws if a setting is not what the stack can set. */
+export function stageDefaults(settings: { readonly language: string; readonly maxSpeakers: string }): OptionDefaults {
+  return TranscriptionOptions.parse({ language: settings.language, maxSpeakers: Number(settings.maxSpeakers) });
+}

@@ -1,0 +1,80 @@
+import { parse } from '../../../shared/contracts/parse.ts';
+import { TranscriptionOptions } from '../../../shared/contracts/transcription-options.ts';
+import { defaultableOptions, type OptionDefaults } from '../../../shared/domain/effective-options.ts';
+import { optionIssues } from '../../../shared/domain/option-rules.ts';
+import { organizationDefaults } from '../../../shared/storage/transcriptions/option-defaults.ts';
+import { UserError } from '../../shared/user-error.ts';
+import type { Target } from '../target.ts';
+import type { Scope } from './scope.ts';
+
+type OptionName = (typeof defaultableOptions)[number];
+
+/** Shows or changes the defaults of an organization. An option that is set to `undefined` is removed. */
+export type DefaultsCommand = {
+  readonly action: 'defaults';
+  readonly name: string;
+  readonly target: Target;
+  readonly changes: Readonly<Partial<Record<OptionName, unknown>>>;
+  readonly isCleared: boolean;
+};
+
+/** Reads the options of `defaults NAME`. Throws a `UserError` for an option that is not a default, or not a valid one. */
+export function readDefaults(
+  scope: Pick<DefaultsCommand, 'name' | 'target'>,
+  { set = [], clear }: { readonly set?: readonly string[] | undefined; readonly clear: boolean },
+): DefaultsCommand {
+  if (clear && set.length > 0) throw new UserError('Use either --set or --clear, not both.');
+  return { ...scope, action: 'defaults', changes: Object.fromEntries(set.map(changeOf)), isCleared: clear };
+}
+
+function changeOf(text: string): readonly [OptionName, unknown] {
+  const end = text.includes('=') ? text.indexOf('=') : text.length;
+  const name = defaultableOptions.find((option) => option === text.slice(0, end));
+  if (!name || end === text.length) {
+    const problem = name ? `--set ${name} needs a value, as in --set ${name}=VALUE` : `There is no default "${text}"`;
+    throw new UserError(`${problem}. The defaults are ${defaultableOptions.join(', ')}.`);
+  }
+  const value = text.slice(end + 1);
+  return [name, value === '' ? undefined : checked(name, readers[name](value))];
+}
+
+const isTrue = (text: string) => (text === 'true' || text === 'false' ? text === 'true' : text);
+
+/** How the text of a value becomes an option. The schema refuses what is none. */
+const readers: Readonly<Record<OptionName, (text: string) => unknown>> = {
+  language: (text) => (text.includes(',') ? text.split(',') : text),
+  multiLanguage: isTrue,
+  redact: (text) => ({ types: text.split(',') }),
+  vocabulary: (text) => text,
+  vocabularyFilter: (text) => {
+    const [name, method] = text.split(':');
+    return { name, method };
+  },
+  maxSpeakers: Number,
+  tracks: isTrue,
+};
+
+function checked(name: OptionName, value: unknown): unknown {
+  const parsed = parse(TranscriptionOptions, { [name]: value });
+  if (!parsed.ok) throw new UserError(parsed.issues.map(({ path, message }) => `${path} ${message}.`).join('\n'));
+  return parsed.value[name];
+}
+
+/** Changes the defaults of the organization, and returns the text that shows them. Throws a `UserError` if they exclude each other. */
+export async function defaults(
+  { changes, isCleared }: DefaultsCommand,
+  { organizationId, note, deployment }: Scope,
+): Promise<string> {
+  const stored = organizationDefaults(deployment.documents, deployment.tables.recordings);
+  const asRead = (await stored.find(organizationId)) ?? {};
+  const all = isCleared ? {} : { ...asRead, ...changes };
+  const next = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as OptionDefaults;
+  if (isCleared || Object.keys(changes).length > 0) {
+    const issues = optionIssues(next).map(({ path, message }) => `${path.replace('options.', '')} ${message}.`);
+    if (issues.length > 0) throw new UserError(`Nothing was changed.\n${issues.join('\n')}`);
+    await stored.store(organizationId, Object.keys(next).length > 0 ? next : undefined);
+  }
+  const lines = Object.entries(next).map(([name, value]) => `  ${name.padEnd(16)}  ${JSON.stringify(value)}`);
+  if (lines.length === 0) return `${note}\nIt has no defaults of its own: those of the deployment take effect.`;
+  return [note, 'Its defaults, where a request to transcribe does not say otherwise:', ...lines].join('\n');
+}
