@@ -50,7 +50,7 @@ export const TranscriptDocument = z.object({
   speakers: z.array(Speaker),
   /** By their start. Turns of several tracks can overlap. */
   turns: z.array(Turn),
-  /** What microphones heard of other speakers, for example from a loudspeaker. It is not in `turns`. Only of a recording with tracks. */
+  /** What microphones heard of other speakers, for example from a loudspeaker. It is not in `turns`. Only of a recording with tracks or `channels`. */
   echoes: z.optional(z.array(Turn)),
 });
 export type TranscriptDocument = z.infer<typeof TranscriptDocument>;

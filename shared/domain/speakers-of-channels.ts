@@ -1,3 +1,4 @@
+import type { TranscriptionOptions } from '../contracts/transcription-options.ts';
 import { joinPieces, type Piece } from './merge-pieces.ts';
 import type { SessionPeople } from './session-people.ts';
 import { type KeyedTrack, speakersOfTracks } from './speakers-of-tracks.ts';
@@ -7,6 +8,11 @@ import type { SpokenItem, Transcript } from './transcript.ts';
 /** Whether the engine told the channels of a file apart. Otherwise nothing says who is on which. */
 export function haveChannels(items: readonly SpokenItem[]): boolean {
   return items.length > 0 && items.every(({ channel }) => channel !== undefined);
+}
+
+/** The number of channels of the file that a transcription of these options needs, if it matters. */
+export function channelsNeeded(options: TranscriptionOptions | undefined): number | undefined {
+  return options?.channels?.length;
 }
 
 /**

@@ -3,6 +3,7 @@ import { deadlines } from '../domain/deadlines.ts';
 import { failure } from '../domain/failures.ts';
 import { nameMixed, type SpeakerEvidence } from '../domain/name-mixed.ts';
 import { isApproximate } from '../domain/plan-work.ts';
+import { haveChannels, speakersOfChannels } from '../domain/speakers-of-channels.ts';
 import { toTurns } from '../domain/transcript.ts';
 import { jobOutputKey } from '../domain/transcript-location.ts';
 import {
@@ -53,8 +54,14 @@ async function readTranscript(
   const { languageCode, items } = spoken;
   const turns = toTurns(items, languageCode);
   if (turns.length === 0) return failure('no_speech');
-  const speakers = nameMixed(items, turns, await evidenceOf(deps, owner));
-  return { transcript: { languageCode, turns, speakers } };
+  const evidence = await evidenceOf(deps, owner);
+  const channels = owner.options?.channels;
+  if (channels && haveChannels(items)) {
+    const pieces = [{ from: 0, to: Number.POSITIVE_INFINITY, items }];
+    const { people } = evidence;
+    return { transcript: { languageCode, ...speakersOfChannels(pieces, { channels, languageCode }, people) } };
+  }
+  return { transcript: { languageCode, turns, speakers: nameMixed(items, turns, evidence) } };
 }
 
 /** The times of the words are exact if the recording is as long as its dates say. */

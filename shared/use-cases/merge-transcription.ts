@@ -66,7 +66,7 @@ async function readWork(
   if (!isInProgress(await deps.transcriptions.find(record.organizationId, record.transcriptionId)))
     return 'owner-changed';
   if (!heard) return failure('engine_error');
-  return resultOf(mergeParts(plan, heard, await evidenceOf(deps, plan, record)), parts);
+  return resultOf(mergeParts(plan, heard, await evidenceOf(deps, plan, record), record.options?.channels), parts);
 }
 
 /** When somebody spoke matters only in a mixed file: a track is a participant's. */

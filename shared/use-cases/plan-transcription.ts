@@ -10,6 +10,7 @@ import {
 } from '../domain/plan-work.ts';
 import type { RecordingTrack } from '../domain/recording.ts';
 import { participantsWithoutVoice } from '../domain/session-people.ts';
+import { channelsNeeded } from '../domain/speakers-of-channels.ts';
 import type { TranscriptionRecord } from '../domain/transcription.ts';
 import type { Work } from '../domain/transcription-part.ts';
 import { workKeyOf } from '../domain/work.ts';
@@ -44,7 +45,8 @@ export async function planTranscription(
   record: TranscriptionRecord,
   turn: Pick<BegunTurn, 'attempts' | 'startedAt'>,
 ): Promise<WorkPlan | { readonly refused: FailureCode }> {
-  const { works, files, pieces } = deps;
+  const { works, files } = deps;
+  const limits = { ...deps.pieces, channels: channelsNeeded(record.options) };
   const key = workKeyOf(record);
   const head = await works.find(key);
   if (head) return planOf(deps, head);
@@ -53,7 +55,7 @@ export async function planTranscription(
   if ('refused' in sources) return sources;
   const refused = sources.length === 0 ? 'recording_missing' : refusalOfFiles(sources);
   if (refused) return { refused };
-  const plan = planWork(record.startDate, await readableOf(deps, record, sources, turn), pieces);
+  const plan = planWork(record.startDate, await readableOf(deps, record, sources, turn), limits);
   if ('refused' in plan) return plan;
   const planKey = await writePlan(files, key, plan);
   const begun = await works.begin({ ...key, planKey, partCount: plan.partCount });

@@ -7,6 +7,7 @@ import { failureCodeOf } from '../domain/media-failure.ts';
 import { type MediaContainer, planMedia } from '../domain/media-plan.ts';
 import { limitsOfMixedFile } from '../domain/plan-work.ts';
 import { correctedSeconds } from '../domain/recognized-seconds.ts';
+import { channelsNeeded } from '../domain/speakers-of-channels.ts';
 import {
   billableSeconds,
   isInProgress,
@@ -64,7 +65,7 @@ export async function startTranscription(deps: StartDependencies, request: Start
   // Once the job has started, Transcribe itself says what is wrong with the recording.
   if (jobStartedAt !== undefined) return startJob(deps, record, location, request, {});
 
-  const look = await lookAt(deps, location);
+  const look = await lookAt(deps, location, channelsNeeded(record.options));
   if (look.kind === 'prepare') return prepareFirst(deps, record);
   if (look.kind === 'refused') return fail(deps, record, look.code);
   const corrected = correctedSeconds(record, look.seconds);
@@ -74,11 +75,15 @@ export async function startTranscription(deps: StartDependencies, request: Start
   return startJob(deps, counted, location, request, look);
 }
 
-async function lookAt({ inspector, pieceSeconds }: StartDependencies, location: FileLocation): Promise<Look> {
+async function lookAt(
+  { inspector, pieceSeconds }: StartDependencies,
+  location: FileLocation,
+  channels: number | undefined,
+): Promise<Look> {
   const inspected = await inspector.inspect(location);
   if (inspected === 'unfinished') return { kind: 'prepare' };
   if ('refused' in inspected) return { kind: 'refused', code: inspected.refused };
-  const plan = planMedia(inspected.facts, limitsOfMixedFile(pieceSeconds));
+  const plan = planMedia(inspected.facts, limitsOfMixedFile(pieceSeconds, channels));
   if (plan.kind === 'refused') return { kind: 'refused', code: failureCodeOf(plan.code) };
   return plan.kind === 'as_is' ? { ...plan, seconds: inspected.facts.seconds } : { kind: 'prepare' };
 }

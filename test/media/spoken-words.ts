@@ -1,4 +1,5 @@
 import { tmpdir } from 'node:os';
+import type { TranscriptDocument } from '#shared/contracts/transcript-document.ts';
 import type { Line } from '#tools/local/meeting/record.ts';
 import { findFlite, type Voice } from '#tools/local/meeting/speak.ts';
 import { succeed } from '../support/run-program.ts';
@@ -36,6 +37,12 @@ export async function spokenWords(person: string, { voice, at, text }: Line): Pr
     first += own.length;
     return { person, text: word, startSeconds: own[0]?.startSeconds ?? 0, endSeconds: own.at(-1)?.endSeconds ?? 0 };
   });
+}
+
+/** The words of a transcript by their participants. */
+export function wordsOf({ speakers, turns }: TranscriptDocument): WordOf[] {
+  const people = new Map(speakers.map(({ speaker, participantId }) => [speaker, participantId]));
+  return turns.flatMap(({ speaker, words }) => words.map((word) => ({ ...word, person: people.get(speaker) ?? '' })));
 }
 
 async function soundsOf(voice: Voice, text: string, show: '-ps' | '-psdur'): Promise<string[]> {

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { TranscriptDocument } from '#shared/contracts/transcript-document.ts';
 import type { MediaSpan } from '#shared/domain/media-plan.ts';
 import type { Stretch } from '#tools/local/meeting/record.ts';
 import { endpoints, organization, s3, sendRoomEvent } from '../support/machine.ts';
 import { type SpeakerAccuracy, shareOf, speakerAccuracy, type WordOf } from '../support/speaker-accuracy.ts';
 import { dateAt, documentOf, inWebmWithHole, line, recordedMedia, startDate, transcribed } from './recorded.ts';
-import { spokenWords } from './spoken-words.ts';
+import { spokenWords, wordsOf } from './spoken-words.ts';
 
 const end = 62;
 
@@ -110,9 +109,3 @@ describe('the words of three people on tracks of their own', () => {
     expect(speakerAccuracy(said, late).largestDifferenceSeconds).toBeGreaterThan(0.7);
   });
 });
-
-/** The words of a transcript by their participants. */
-function wordsOf({ speakers, turns }: TranscriptDocument): WordOf[] {
-  const people = new Map(speakers.map(({ speaker, participantId }) => [speaker, participantId]));
-  return turns.flatMap(({ speaker, words }) => words.map((word) => ({ ...word, person: people.get(speaker) ?? '' })));
-}

@@ -44,7 +44,7 @@ const schemas = {
       speakers: 'Everyone who speaks, in the order of their first turns.',
       turns: 'What is said, by its start. Turns of several tracks can overlap.',
       echoes:
-        'What microphones heard of other speakers, for example from a loudspeaker. It is not in `turns`. Only of a recording with tracks.',
+        'What microphones heard of other speakers, for example from a loudspeaker. It is not in `turns`. Only of a recording with tracks or `channels`.',
     },
     example: exampleDocument,
   }),

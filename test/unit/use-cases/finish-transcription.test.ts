@@ -44,6 +44,21 @@ test('a completed job makes the transcription ready, with a file per format and 
   expect([...store.files.keys()].sort()).toEqual([...keys, outputKey].sort());
 });
 
+test.each([
+  ['by the channels of their words', [1, 1], ['[00:00:00] Bo: Good morning.']],
+  ['by nothing if a word has no channel', [1, undefined], ['[00:00:00] Speaker 1: Good morning.']],
+])('the speakers of a file whose channels have participants are named %s', async (_, channels, lines) => {
+  const store = storeOf(transcriptionRecord({ options: { channels: ['ada', 'bo'] } }));
+  const { items, languageCode } = spoken();
+  const heard = items.map((item, index) => ({ ...item, channel: channels[Math.min(index, 1)] }));
+  const stays = [{ participantId: 'bo', displayName: 'Bo', from: 0, to: 600 }];
+  const { transcriptions, filesOf: files, jobsOf: jobs, speakersOf: speakers, sendChange } = store;
+  const people = { peopleOf: async () => ({ ...nobodyKnown, stays }) };
+  const deps = { transcriptions, due, files, speakers, sendChange, jobs, ...nobody, people };
+  await finishTranscription({ ...deps, parseOutput: () => ({ languageCode, items: heard }) }, owner, undefined);
+  expect(store.files.get(generatedFileKey(owner, 'txt'))?.split('\n').slice(0, -1)).toEqual(lines);
+});
+
 test('all files are written before the state is ready', async () => {
   const store = storeOf();
   store.meanwhile = (call) => {

@@ -21,7 +21,13 @@ const bo = transcriptionPart({ part: 2, participantId: 'bo', submittedSeconds: 2
 /** A work whose outputs are the words of its parts. `without` names a file that does not exist. */
 function workOf(
   parts: readonly TranscriptionPart[],
-  { without = '', row = transcriptionRecord(), people = nobodyKnown, plan = tracks } = {},
+  {
+    without = '',
+    row = transcriptionRecord(),
+    people = nobodyKnown,
+    plan = tracks,
+    channel = undefined as number | undefined,
+  } = {},
 ) {
   const store = new FakeStore(row);
   store.files.set(planKey(workKey, 'hash'), JSON.stringify(plan));
@@ -48,7 +54,10 @@ function workOf(
     sendChange: store.sendChange,
     people: { peopleOf: async () => people },
     speech: { speechOf },
-    parseOutput: (text: string) => (text === 'nonsense' ? undefined : spoken(text)),
+    parseOutput: (text: string) => {
+      const { languageCode, items } = spoken(text);
+      return text === 'nonsense' ? undefined : { languageCode, items: items.map((item) => ({ ...item, channel })) };
+    },
   };
   return {
     store,
@@ -91,9 +100,10 @@ describe('a merge of a mixed file', () => {
     ...{ isObserved: true, endedAt: '2026-03-01T09:20:00.000Z', others: [] },
     stays: [{ participantId: 'bo', displayName: 'Bo', from: -60, to: 1200 }],
   };
-  const merged = async (plan: WorkPlan, { missing = 0 } = {}) => {
+  const merged = async (plan: WorkPlan, { missing = 0, channels = undefined as string[] | undefined } = {}) => {
     const { store, merge, speechOf } = workOf(parts, {
       people: alone,
+      ...(channels && { channel: 1, row: transcriptionRecord({ options: { channels } }) }),
       plan: { ...plan, partCount: 2 },
       without: missing ? partOutputKey({ ...workKey, part: missing }) : '',
     });
@@ -113,6 +123,11 @@ describe('a merge of a mixed file', () => {
   test('names nobody of the labels of two pieces that are not known to be one person', async () => {
     const { lines } = await merged(mixed);
     expect(lines).toEqual(['[00:00:00] Speaker 1: good morning', '[00:11:40] Speaker 2: hi all']);
+  });
+
+  test('names the participant of a channel, over the cut', async () => {
+    const { lines } = await merged(mixed, { channels: ['ada', 'bo'] });
+    expect(lines).toEqual(['[00:00:00] Bo: good morning', '[00:11:40] Bo: hi all']);
   });
 
   test('reads no feed if the times are not exact', async () => {

@@ -346,6 +346,12 @@ describe('a file', () => {
   });
 });
 
+test('a file that has not the two channels of the options is no part that is transcribed', async () => {
+  const { run, parts } = scene(transcriptionRecord({ options: { channels: ['ada', 'bo'] } }));
+  await run();
+  expect(await parts()).toEqual(['1 not_two_channels']);
+});
+
 describe('a recording with tracks and a mixed file', () => {
   const mixed = { bucket: 'recordings', key: 'mixed.mp4' };
   const both = transcriptionRecord({ location: mixed, trackRevision: 1 });

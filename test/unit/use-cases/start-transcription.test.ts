@@ -50,6 +50,19 @@ function scene(
   return { store, inspect, start, postpone, sendAgain, sendPreparation, run };
 }
 
+test.each([
+  [1, ['ada', 'bo'], 'failed'],
+  [2, ['ada', 'bo'], 'started'],
+  [1, undefined, 'started'],
+])('of a file with %i channels, whose participants are %j, the job is %s', async (channels, participants, result) => {
+  const audio = [{ codec: 'pcm-s16', channels, sampleRate: 48_000, isEncrypted: false }];
+  const record = transcriptionRecord(participants && { options: { channels: participants } });
+  const { store, start, run } = scene(record, { found: inspected({ audio }) });
+  expect(await run()).toMatchObject({ result });
+  expect(start).toHaveBeenCalledTimes(result === 'started' ? 1 : 0);
+  if (result === 'failed') expect(store.get(owner)).toMatchObject({ failure: { code: 'not_two_channels' } });
+});
+
 test('a job is started, and the transcription is checked after the recording would have been transcribed', async () => {
   const record = transcriptionRecord();
   const { store, start, run } = scene(record);
