@@ -43,6 +43,18 @@ export type Completeness = z.infer<typeof Completeness>;
 const basis = { completeness: Completeness, asOf: UtcTimestamp };
 const spokenSeconds = z.nullable(z.number().check(z.nonnegative()));
 
+/**
+ * What tells for how long a participant spoke. `platform`: its own count. `activity`: the times at which it heard the participant speak.
+ * `transcript`: the turns of a transcription.
+ */
+export const spokenSources = ['platform', 'activity', 'transcript'] as const;
+/** What tells for how long a participant spoke. */
+export type SpokenSource = (typeof spokenSources)[number];
+/** What tells for how long the participants of a session spoke. `mixed`: not the same for all of them. */
+export const spokenSourcesOfSessions = [...spokenSources, 'mixed'] as const;
+/** What tells for how long the participants of a session spoke. */
+export type SpokenSourceOfSession = (typeof spokenSourcesOfSessions)[number];
+
 /** A room over all its sessions. A value that is not known (yet) is `null`. */
 export const RoomInsight = z.object({
   roomName: z.string(),
@@ -70,6 +82,7 @@ export const RoomSessionInsight = z.object({
   rating: averageRating,
   totalRatings: count,
   spokenSeconds,
+  spokenSource: z.nullable(z.enum(spokenSourcesOfSessions)),
   ...basis,
 });
 export type RoomSessionInsight = z.infer<typeof RoomSessionInsight>;
@@ -89,6 +102,7 @@ export const SessionParticipant = z.object({
   tags: z.array(z.string()),
   comment: z.nullable(z.string()),
   spokenSeconds,
+  spokenSource: z.nullable(z.enum(spokenSources)),
   ...basis,
 });
 export type SessionParticipant = z.infer<typeof SessionParticipant>;

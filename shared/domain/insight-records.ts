@@ -1,8 +1,9 @@
-import type { Missing, RoomInsight, RoomSessionInsight } from '../contracts/insights.ts';
+import type { Missing, RoomInsight, RoomSessionInsight, SpokenSourceOfSession } from '../contracts/insights.ts';
 import type { OrganizationId } from '../contracts/organization.ts';
 import type { RoomCreated } from '../contracts/session-events.ts';
 import { completenessOf, type MissingCounts, missingOf, nothingMissing } from './completeness.ts';
-import { latest, type SessionKey, spokenSecondsOf } from './participant-record.ts';
+import { latest, type SessionKey } from './participant-record.ts';
+import { shownTalk, type TalkTime } from './talk-time.ts';
 import { noUsage, noVisitors, totalsOf, type UniqueVisitors, type Usage } from './usage.ts';
 
 /** A session as it is stored. A write requires the version that the writer has read, so that no change is lost or made twice. All sessions with one id have the same version. */
@@ -12,7 +13,7 @@ export type SessionRecord = SessionKey & {
   readonly endedAt: string | null;
   readonly usage: Usage;
   readonly visitors: UniqueVisitors;
-  readonly spokenMs: number | null;
+  readonly talk: TalkTime<SpokenSourceOfSession> | null;
   readonly missing: readonly Missing[];
   /** The time of the latest event that counts. Null if every event was taken back. */
   readonly asOf: string | null;
@@ -124,7 +125,7 @@ export function toRoomSessionInsight(session: SessionRecord, room: RoomRecord): 
   if (startedAt === null || createdAt === null) throw new Error('A session or a room without events is not shown.');
   return {
     ...{ roomSessionId, roomName, createdAt, endAt: room.endAt, startedAt, endedAt, ...totalsOf(session) },
-    spokenSeconds: spokenSecondsOf(session.spokenMs),
+    ...shownTalk(session.talk),
     completeness: completenessOf(session.missing),
     asOf: session.asOf ?? startedAt,
   };

@@ -7,6 +7,7 @@ import { kindOf, type VisitorKind } from './connection-kind.ts';
 import { countedOf, type Exceeded, type ParticipantLimits } from './session-limits.ts';
 import { withoutReplaced } from './session-log.ts';
 import { type Connection, compare, type SessionFrame, type Stay, stayOf } from './session-projection.ts';
+import { shownTalk, type TalkTime } from './talk-time.ts';
 import { noUsage, plus, type Usage } from './usage.ts';
 
 /** A session's id within its organization. Several rooms can use the same one. */
@@ -32,8 +33,8 @@ export type ParticipantRecord = {
   readonly latestAt: string | null;
   /** The time of the last event, also if it does not count. */
   readonly heardAt: string | null;
-  /** For how long the participant spoke; null if no event tells. Whole numbers can be added without rounding errors. */
-  readonly spokenMs: number | null;
+  /** For how long the participant spoke; null if nothing tells. */
+  readonly talk: TalkTime | null;
   readonly missing: readonly Missing[];
   readonly presence: Presence;
 };
@@ -69,7 +70,7 @@ export function participantRecords(
     const counting = kept.filter((event) => !stay.yielding.has(event));
     const latestAt = timesOf(counting).reduce(latest, null);
     return {
-      ...{ roomName, participantId, latestAt, usage: usageOf(stay), spokenMs: spokenMsOf(stay) },
+      ...{ roomName, participantId, latestAt, usage: usageOf(stay), talk: talkOf(stay) },
       ...{ missing: missingOf(stay), presence: presenceOf(counting, stay, cutAt === undefined) },
       listed: listedParticipant(roomSessionId, participantId, stay, latestAt),
       visitors: distinct(visitorsOf(counting)),
@@ -125,16 +126,13 @@ function timesOf(events: readonly ClientEvent[]): string[] {
 }
 
 /** Of updates with one id, the latest counts alone: a platform may tell the total of a connection again. */
-function spokenMsOf({ updates }: Stay): number | null {
+function talkOf({ updates }: Stay): TalkTime | null {
   const told = new Map(
     updates.flatMap(({ id, data }) => (data.spokenSeconds === undefined ? [] : [[id, data.spokenSeconds]])),
   );
-  return told.size === 0 ? null : [...told.values()].reduce((sum, seconds) => sum + Math.round(seconds * 1000), 0);
-}
-
-/** Seconds as answers have them, from the milliseconds that are stored. */
-export function spokenSecondsOf(spokenMs: number | null): number | null {
-  return spokenMs === null ? null : spokenMs / 1000;
+  if (told.size === 0) return null;
+  const ms = [...told.values()].reduce((sum, seconds) => sum + Math.round(seconds * 1000), 0);
+  return { ms, source: 'platform' };
 }
 
 function missingOf({ connections, strayLeaves }: Stay): Missing[] {
@@ -199,7 +197,7 @@ function listedParticipant(
     rating: rated?.rating ?? null,
     tags: rated?.tags ?? [],
     comment: rated?.comment ?? null,
-    spokenSeconds: spokenSecondsOf(spokenMsOf(stay)),
+    ...shownTalk(talkOf(stay)),
     completeness: completenessOf(missingOf(stay)),
     asOf: latest(latestAt, leftAt) ?? first.joined.createdAt,
   };

@@ -82,7 +82,7 @@ export function roomChange(
       endedAt: described.endedAt,
       usage: described.usage,
       visitors: countByKind([...described.visitors.values()]),
-      spokenMs: described.spokenMs,
+      talk: described.talk,
       missing: described.missing,
       asOf: described.asOf,
       version: session?.version ?? 0,

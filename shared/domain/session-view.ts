@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Missing } from '../contracts/insights.ts';
+import type { Missing, SpokenSourceOfSession } from '../contracts/insights.ts';
 import {
   type ClientEvent,
   isClientEvent,
@@ -22,6 +22,7 @@ import {
 import type { Exceeded, ParticipantLimits } from './session-limits.ts';
 import { type SessionBlock, withoutReplaced } from './session-log.ts';
 import { clockToleranceMs, type SessionFrame } from './session-projection.ts';
+import { sumOfTalk, type TalkTime } from './talk-time.ts';
 import { noUsage, plus, type Usage } from './usage.ts';
 
 /** The session of one room as the facts describe it. */
@@ -32,8 +33,8 @@ export type RoomSession = {
   readonly usage: Usage;
   /** Everyone who joined, each once. */
   readonly visitors: ReadonlyMap<string, Visitor>;
-  /** For how long all participants spoke; null if no event tells. */
-  readonly spokenMs: number | null;
+  /** For how long all participants spoke; null if nothing tells. */
+  readonly talk: TalkTime<SpokenSourceOfSession> | null;
   /** What the platform did not tell of the session and of its participants. */
   readonly missing: readonly Missing[];
   /** The time of the latest event that counts. */
@@ -186,7 +187,7 @@ function roomSessionOf(
     endedAt,
     usage: records.map(({ usage }) => usage).reduce(plus, noUsage),
     visitors: new Map(records.flatMap((record) => record.visitors.map((visitor) => [nameOf(visitor), visitor]))),
-    spokenMs: records.map(({ spokenMs }) => spokenMs).reduce(sumOfKnown, null),
+    talk: sumOfTalk(records.map(({ talk }) => talk)),
     missing: inOrderOfKinds([
       ...(isShown && observedStart === null ? ['start' as const] : []),
       ...(isEndInferred || goesOnAfter(endedAt, observedStarts, records) ? ['end' as const] : []),
@@ -212,10 +213,6 @@ function goesOnAfter(
 
 function timesOf(events: readonly SessionEvent[]): string[] {
   return events.map(({ createdAt }) => createdAt);
-}
-
-function sumOfKnown(one: number | null, other: number | null): number | null {
-  return one === null || other === null ? (one ?? other) : one + other;
 }
 
 /** The views of a log. */

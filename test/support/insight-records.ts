@@ -1,8 +1,9 @@
 import fc from 'fast-check';
-import { missingKinds } from '#shared/contracts/insights.ts';
+import { missingKinds, spokenSources, spokenSourcesOfSessions } from '#shared/contracts/insights.ts';
 import { completenessOf } from '#shared/domain/completeness.ts';
 import { type RoomRecord, type SessionRecord, unknownRoom } from '#shared/domain/insight-records.ts';
 import type { ParticipantRecord } from '#shared/domain/participant-record.ts';
+import { shownTalk, type TalkTime } from '#shared/domain/talk-time.ts';
 import { noUsage, noVisitors } from '#shared/domain/usage.ts';
 import { uuid } from './records.ts';
 import { at, daily } from './session-facts.ts';
@@ -20,7 +21,7 @@ export function sessionRecord(facts: Partial<SessionRecord> = {}): SessionRecord
     endedAt: null,
     usage: noUsage,
     visitors: noVisitors,
-    ...{ spokenMs: null, missing: [], asOf: at('09:00') },
+    ...{ talk: null, missing: [], asOf: at('09:00') },
     version: 1,
     listedVersion: 0,
     ...facts,
@@ -43,7 +44,7 @@ export function participantRecord(
       rating: null,
       tags: [],
       comment: null,
-      spokenSeconds: null,
+      ...{ spokenSeconds: null, spokenSource: null },
       completeness: completenessOf([]),
       asOf: at('09:00'),
     },
@@ -51,7 +52,7 @@ export function participantRecord(
   return {
     ...{ roomName, participantId, usage: noUsage },
     visitors: [{ kind: 'participant', visitorId: 'phone' }],
-    ...{ earliestAt: at('09:00'), latestAt: at('09:00'), heardAt: at('09:00'), spokenMs: null, missing: [] },
+    ...{ earliestAt: at('09:00'), latestAt: at('09:00'), heardAt: at('09:00'), talk: null, missing: [] },
     presence: { isWhole: true, connections: [], changes: [] },
     listed: listed && { ...element, ...listed },
   };
@@ -82,6 +83,7 @@ export const anyRoom: fc.Arbitrary<RoomRecord> = fc
   .map((room) => ({ ...room, asOf: room.asOf ?? room.lastSessionStartedAt }))
   .filter(({ createdAt, firstSessionStartedAt }) => createdAt !== null || firstSessionStartedAt !== null);
 
+const talkOf = <Source>(sources: readonly Source[]) => fc.record({ ms: count, source: fc.constantFrom(...sources) });
 const anyMissing = fc.subarray([...missingKinds]);
 
 /** Any valid session. */
@@ -91,7 +93,7 @@ export const anySession: fc.Arbitrary<SessionRecord> = fc.record({
   roomSessionId: fc.nat(9).map(uuid),
   ...{ startedAt: time, endedAt: maybe(time), closesAt: fc.option(time, { nil: undefined }) },
   ...{ usage, visitors, version: count, listedVersion: count },
-  ...{ spokenMs: maybe(count), missing: anyMissing, asOf: time },
+  ...{ talk: maybe(talkOf(spokenSourcesOfSessions)), missing: anyMissing, asOf: time },
 });
 
 /** Any valid participant of the default session id, in its room or in another one. Ids and times often share their beginning or are equal. */
@@ -101,19 +103,26 @@ export const anyParticipant: fc.Arbitrary<ParticipantRecord> = fc
     roomName: fc.constantFrom(daily.roomName, '/other'),
     usage,
     visitors: fc.array(fc.record({ kind: fc.constantFrom('participant', 'recorder', 'streamer'), visitorId: name })),
-    ...{ earliestAt: maybe(time), latestAt: maybe(time), heardAt: maybe(time), spokenMs: maybe(count) },
+    ...{ earliestAt: maybe(time), latestAt: maybe(time), heardAt: maybe(time), talk: maybe(talkOf(spokenSources)) },
     ...{ missing: anyMissing, presence: fc.constant({ isWhole: true, connections: [], changes: [] }) },
     listed: maybe(
       fc.record({
         ...{ deviceId: name, userId: maybe(name), roleName: text, displayName: text, externalId: maybe(name) },
         ...{ joinedAt: fc.oneof(time, fc.constant(at('09:00'))), leftAt: maybe(time) },
         ...{ tags: fc.array(text), comment: maybe(text) },
-        ...{ spokenSeconds: maybe(count), completeness: anyMissing.map(completenessOf), asOf: time },
+        ...{ talk: maybe(talkOf(spokenSources)), completeness: anyMissing.map(completenessOf), asOf: time },
         rating: maybe(fc.integer({ min: 1000, max: 5000 }).map((thousandths) => thousandths / 1000)),
       }),
     ),
   })
   .map(({ listed, ...record }) => ({
     ...record,
-    listed: listed && { roomSessionId: daily.roomSessionId, participantId: record.participantId, ...listed },
+    listed: listed && listedOf(record.participantId, listed),
   }));
+
+function listedOf<Listed extends { readonly talk: TalkTime | null }>(
+  participantId: string,
+  { talk, ...listed }: Listed,
+) {
+  return { roomSessionId: daily.roomSessionId, participantId, ...shownTalk(talk), ...listed };
+}

@@ -39,7 +39,7 @@ export async function fillLists(
         endedAt: index % 2 === 0 ? null : at(index + 30),
         usage: { ...noUsage, participantMinutes: index },
         visitors: noVisitors,
-        ...{ spokenMs: null, missing: [], asOf: at(index), version: 1, listedVersion: 1 },
+        ...{ talk: null, missing: [], asOf: at(index), version: 1, listedVersion: 1 },
       }),
   });
   const people = Array.from({ length: count }, (_, index) => participant(index));
@@ -54,7 +54,7 @@ function participant(index: number): ParticipantRecord {
   const [participantId, deviceId, userId] = [uuid(index), uuid(1_000 + index), uuid(2_000 + index)];
   return {
     ...{ roomName, participantId, usage: noUsage, earliestAt: at(index) },
-    ...{ latestAt: at(index), heardAt: at(index), spokenMs: null, missing: [] },
+    ...{ latestAt: at(index), heardAt: at(index), talk: null, missing: [] },
     presence: { isWhole: true, connections: [], changes: [] },
     visitors: [{ kind: 'participant', visitorId: userId }],
     listed: {
@@ -70,7 +70,7 @@ function participant(index: number): ParticipantRecord {
       rating: null,
       tags: [],
       comment: null,
-      spokenSeconds: null,
+      ...{ spokenSeconds: null, spokenSource: null },
       completeness: { state: 'observed', missing: [] },
       asOf: at(index),
     },

@@ -74,6 +74,7 @@ const session: RoomSessionInsight = {
   rating: 4,
   totalRatings: 1,
   spokenSeconds: 214.5,
+  spokenSource: 'platform',
   completeness: room.completeness,
   asOf: room.asOf,
 };
@@ -92,6 +93,7 @@ const participant: SessionParticipant = {
   tags: rated.tags ?? [],
   comment: rated.comment ?? null,
   spokenSeconds: session.spokenSeconds,
+  spokenSource: 'platform',
   completeness: room.completeness,
   asOf: '2026-03-02T09:31:00.000Z',
 };
@@ -120,6 +122,8 @@ const connection: ParticipantSessionDetail = {
 
 /** The values that the examples of the operations contain. */
 export const insightExamples = { room, session, participant, connection };
+
+const spokenSourceTexts = "the `platform`'s own count, the `activity` that it heard, or the turns of a `transcript`";
 
 /** The response schemas of the insight endpoints. */
 export const insightResponses = {
@@ -155,7 +159,8 @@ export const insightResponses = {
       endedAt: 'When the session ended; `null` while it continues.',
       ...usageTexts,
       ...ratingTexts,
-      spokenSeconds: "For how long all participants spoke, by the platform's own count; `null` if it told nothing.",
+      spokenSeconds: 'For how long all participants spoke; `null` if nothing tells.',
+      spokenSource: `What tells so of each participant: ${spokenSourceTexts}; \`mixed\` if not the same for all; \`null\` if nothing does.`,
       ...basisTexts,
     },
     example: session,
@@ -180,7 +185,8 @@ export const insightResponses = {
       rating: 'Latest rating of the participant; `null` if the participant did not rate.',
       tags: 'Tags of the latest rating.',
       comment: 'Comment of the latest rating; `null` if it had none.',
-      spokenSeconds: "For how long the participant spoke, by the platform's own count; `null` if it told nothing.",
+      spokenSeconds: 'For how long the participant spoke; `null` if nothing tells.',
+      spokenSource: `What tells so: ${spokenSourceTexts}; \`null\` if nothing does.`,
       ...basisTexts,
     },
     example: participant,

@@ -205,7 +205,7 @@ function sessionInsight(session: Session, room: RoomInsight): RoomSessionInsight
     ...minutesOfAll(allConnections(session)),
     ...peopleOf(session.joins),
     ...ratingOf(session.ratings),
-    spokenSeconds: spokenOf(session.updates),
+    ...spokenOf(session.updates),
     completeness: completenessOf(session.missing),
     asOf: iso(Number(latest(session.events.map(timeOf)))),
   };
@@ -237,7 +237,7 @@ function sessionParticipants(session: Session): SessionParticipant[] {
       rating: rating ?? null,
       tags: tags ?? [],
       comment: comment ?? null,
-      spokenSeconds: spokenOf(told),
+      ...spokenOf(told),
       completeness: completenessOf(session.missingOfClients.get(participantId) ?? []),
       asOf: iso(Number(latest([...own.map(timeOf), ...(ends.includes(null) ? [] : ends.map(Number))]))),
     };
@@ -280,14 +280,15 @@ function ratingOf(ratings: readonly RatedEvent[]) {
 }
 
 /** The seconds of all updates together; null if none tells any. A participant's latest one replaces earlier ones with its id. */
-function spokenOf(updates: readonly UpdatedEvent[]): number | null {
+function spokenOf(updates: readonly UpdatedEvent[]) {
   const telling = updates.filter(({ data }) => typeof data.spokenSeconds === 'number');
   const byId = Map.groupBy(telling, ({ id, data }) => textOf(data.participantId, id));
   const ms = [...byId.values()].map((all) => {
     const last = all.toSorted(byTime).at(-1);
     return Math.round(Number(last?.data.spokenSeconds) * 1000);
   });
-  return ms.length === 0 ? null : ms.reduce((sum, each) => sum + each, 0) / 1000;
+  if (ms.length === 0) return { spokenSeconds: null, spokenSource: null };
+  return { spokenSeconds: ms.reduce((sum, each) => sum + each, 0) / 1000, spokenSource: 'platform' as const };
 }
 
 function allConnections({ connections }: Session): Connection[] {

@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 import * as z from 'zod/mini';
-import { missingKinds, participantSortFields, SessionParticipant } from '../../contracts/insights.ts';
+import { missingKinds, participantSortFields, SessionParticipant, spokenSources } from '../../contracts/insights.ts';
 import { completenessOf } from '../../domain/completeness.ts';
 import type { ParticipantRecord, SessionId } from '../../domain/participant-record.ts';
 import { attributeNames, sortAttributeName } from '../../names.ts';
@@ -160,16 +160,21 @@ function externalItem(session: SessionId, { record, sortKeys }: Sorted): Partici
   };
 }
 
-const basis = { spokenSeconds: true, completeness: true, asOf: true } as const;
+const basis = { spokenSeconds: true, spokenSource: true, completeness: true, asOf: true } as const;
+/** The source of participants who were stored without one: the only one that there was at first. */
+const usualSource = 'platform';
 const Stored = z.pipe(
   z.extend(z.omit(SessionParticipant, basis), {
     spokenSeconds: z.optional(z.number()),
+    spokenSource: z._default(z.enum(spokenSources), usualSource),
     missing: z.optional(z.array(z.enum(missingKinds))),
     asOf: z.optional(z.string()),
   }),
-  z.transform(({ spokenSeconds = null, missing = [], asOf, ...listed }): SessionParticipant => {
-    const lastKnown = listed.leftAt ?? listed.joinedAt;
-    return { ...listed, spokenSeconds, completeness: completenessOf(missing), asOf: asOf ?? lastKnown };
+  z.transform(({ spokenSeconds = null, spokenSource, missing = [], asOf, ...listed }): SessionParticipant => {
+    return {
+      ...{ ...listed, spokenSeconds, spokenSource: spokenSeconds === null ? null : spokenSource },
+      ...{ completeness: completenessOf(missing), asOf: asOf ?? listed.leftAt ?? listed.joinedAt },
+    };
   }),
 );
 
@@ -177,10 +182,12 @@ const Stored = z.pipe(
  * A participant as it is stored: what is usual is left out. A participant who was stored before this was known reads like one of whom
  * nothing is missing, until the next change.
  */
-function toStored({ spokenSeconds, completeness: { missing }, asOf, ...listed }: SessionParticipant): object {
+function toStored({ spokenSeconds, spokenSource, completeness, asOf, ...listed }: SessionParticipant): object {
+  const { missing } = completeness;
   return {
     ...listed,
     ...(spokenSeconds !== null && { spokenSeconds }),
+    ...(spokenSeconds !== null && spokenSource !== usualSource && { spokenSource }),
     ...(missing.length > 0 && { missing }),
     ...(asOf !== (listed.leftAt ?? listed.joinedAt) && { asOf }),
   };

@@ -1,5 +1,10 @@
 import * as z from 'zod/mini';
-import { missingKinds, roomSessionSortFields, roomValueFields } from '../../contracts/insights.ts';
+import {
+  missingKinds,
+  roomSessionSortFields,
+  roomValueFields,
+  spokenSourcesOfSessions,
+} from '../../contracts/insights.ts';
 import { OrganizationId } from '../../contracts/organization.ts';
 import { nothingMissing } from '../../domain/completeness.ts';
 import { createdAtOf, isRoomShown, type RoomRecord, type SessionRecord } from '../../domain/insight-records.ts';
@@ -56,6 +61,7 @@ const session = {
 const ShownSessionRow = z.object({
   ...{ ...session, ...totals, startedAt: z.string(), endedAtSort: SortedTime },
   spokenMs: z.optional(z.number()),
+  spokenSource: z.optional(z.enum(spokenSourcesOfSessions)),
   missing: z.optional(z.array(z.enum(missingKinds))),
   asOfMs: z.optional(z.number()),
   dueAt: z.optional(z.string()),
@@ -136,15 +142,18 @@ export function toSessionRecord(item: Item): SessionRecord {
   };
 }
 
-const noBasis = { spokenMs: null, missing: [], asOf: null };
+/** The source of rows that name none: the only one that there was at first. */
+const usualSource = 'platform';
+
+const noBasis = { talk: null, missing: [], asOf: null };
 
 /**
  * What the figures rest on, in few bytes: most rows are just below a kilobyte, and a session without faults has none of it when it has
  * ended. The time of the latest event is stored in milliseconds after the start.
  */
-function basisOf({ startedAt, endedAt, spokenMs, missing, asOf, ...session }: ShownSession): Item {
+function basisOf({ startedAt, endedAt, talk, missing, asOf, ...session }: ShownSession): Item {
   return {
-    ...(spokenMs !== null && { spokenMs }),
+    ...(talk !== null && { spokenMs: talk.ms, ...(talk.source !== usualSource && { spokenSource: talk.source }) }),
     ...(missing.length > 0 && { missing }),
     ...(asOf !== null && asOf !== (endedAt ?? startedAt) && { asOfMs: Date.parse(asOf) - Date.parse(startedAt) }),
     ...(session.idleFrom !== undefined && {
@@ -157,9 +166,10 @@ function basisOf({ startedAt, endedAt, spokenMs, missing, asOf, ...session }: Sh
 type ShownSession = SessionRecord & { readonly startedAt: string };
 
 /** A row that was stored before sessions had these values misses nothing until its next change. */
-function basisOfRow({ startedAt, endedAtSort, spokenMs, missing, asOfMs, dueAt }: z.infer<typeof ShownSessionRow>) {
+function basisOfRow(row: z.infer<typeof ShownSessionRow>) {
+  const { startedAt, endedAtSort, spokenMs, spokenSource = usualSource, missing, asOfMs, dueAt } = row;
   return {
-    spokenMs: spokenMs ?? null,
+    talk: spokenMs === undefined ? null : { ms: spokenMs, source: spokenSource },
     missing: missing ?? [],
     asOf: asOfMs === undefined ? (endedAtSort ?? startedAt) : new Date(Date.parse(startedAt) + asOfMs).toISOString(),
     ...(dueAt !== undefined && { idleFrom: dueAt }),

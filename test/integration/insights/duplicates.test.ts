@@ -45,7 +45,7 @@ describe.concurrent('a repeated event', () => {
         ...{ startedAt: at('09:00'), endedAt: at('09:20') },
         ...{ totalParticipantMinutes: 19, totalRecorderMinutes: 0, totalStreamerMinutes: 0 },
         ...{ totalUniqueParticipants: 1, totalUniqueRecorders: 0, totalUniqueStreamers: 0 },
-        ...{ rating: 3, totalRatings: 1, spokenSeconds: null },
+        ...{ rating: 3, totalRatings: 1, spokenSeconds: null, spokenSource: null },
         ...{ completeness: { state: 'inferred', missing: ['leave'] }, asOf: at('09:20') },
       },
     ]);

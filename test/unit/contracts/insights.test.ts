@@ -104,7 +104,7 @@ test.each([
     'room sessions',
     RoomSessionInsight,
     roomSessionSortFields,
-    ['roomName', 'createdAt', 'endAt', 'roomSessionId', ...known, 'spokenSeconds'],
+    ['roomName', 'createdAt', 'endAt', 'roomSessionId', ...known, 'spokenSeconds', 'spokenSource'],
   ],
 ] as const)(
   'every number and time in an element of %s is a sort field, except talk time and how much is known',

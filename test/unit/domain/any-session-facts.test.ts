@@ -117,7 +117,7 @@ describe('the view of any facts', () => {
       fc.property(taken, ({ shuffled, kept }) => {
         const nothing = {
           ...{ startedAt: null, endedAt: null, usage: noUsage, visitors: new Map() },
-          ...{ spokenMs: null, missing: [], asOf: null },
+          ...{ talk: null, missing: [], asOf: null },
         };
         // Of what was taken back, only its time is left.
         const heardAt = timesOf(shuffled.filter(({ type }) => type !== 'fact.retracted')).at(-1);

@@ -110,7 +110,7 @@ describe('toRoomInsight', () => {
 });
 
 test('toRoomSessionInsight returns what the contract defines', () => {
-  const totals = { usage: noUsage, visitors: noVisitors, spokenMs: null, missing: [], asOf: at('09:00') };
+  const totals = { usage: noUsage, visitors: noVisitors, talk: null, missing: [], asOf: at('09:00') };
   const session = { ...daily, ...totals, startedAt: at('09:00'), endedAt: null, version: 3, listedVersion: 2 };
   const room = { ...unknownRoom(daily), createdAt: at('08:00'), endAt: at('18:00') };
   const shown = toRoomSessionInsight(session, room);

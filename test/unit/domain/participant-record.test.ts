@@ -109,14 +109,15 @@ describe('the ratings of a participant', () => {
 });
 
 test('the talk time of a participant is the sum of all updates, of which a later one replaces those with its id', () => {
-  const spokenMsOf = (...updates: readonly SessionFact[]) => recordOf(joined('ann', '09:00'), ...updates).spokenMs;
+  const talkOf = (...updates: readonly SessionFact[]) => recordOf(joined('ann', '09:00'), ...updates).talk;
+  const told = (ms: number) => ({ ms, source: 'platform' });
   const spoke = (id: string, time: string, spokenSeconds: number) =>
     withId(id, updated('ann', time, { spokenSeconds }));
-  expect(spokenMsOf()).toBeNull();
-  expect(spokenMsOf(spoke('a', '09:10', 1.5), spoke('b', '09:20', 2))).toBe(3500);
-  expect(spokenMsOf(spoke('a', '09:10', 60), spoke('b', '09:20', 2), spoke('a', '09:30', 1.5))).toBe(3500);
+  expect(talkOf()).toBeNull();
+  expect(talkOf(spoke('a', '09:10', 1.5), spoke('b', '09:20', 2))).toEqual(told(3500));
+  expect(talkOf(spoke('a', '09:10', 60), spoke('b', '09:20', 2), spoke('a', '09:30', 1.5))).toEqual(told(3500));
   const device = withId('a', updated('ann', '09:40', { deviceId: 'phone' }));
-  expect(spokenMsOf(spoke('a', '09:10', 1.5), device)).toBe(1500);
+  expect(talkOf(spoke('a', '09:10', 1.5), device)).toEqual(told(1500));
 });
 
 describe('the visitors of a participant', () => {
@@ -222,7 +223,7 @@ describe('a listed participant', () => {
     expect(listed).toEqual({
       ...{ roomSessionId: daily.roomSessionId, participantId: 'ann', deviceId: 'device of ann', userId: 'u-1' },
       ...{ roleName: 'guest', displayName: 'ann', joinedAt: at('09:00'), leftAt: at('09:20'), externalId: null },
-      ...{ rating: 5, tags: [], comment: null, spokenSeconds: null },
+      ...{ rating: 5, tags: [], comment: null, spokenSeconds: null, spokenSource: null },
       ...{ completeness: { state: 'observed', missing: [] }, asOf: at('09:20') },
     });
     expect(SessionParticipant.safeParse(listed).success).toBe(true);

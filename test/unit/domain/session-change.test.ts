@@ -55,7 +55,7 @@ describe('the first event of a session', () => {
       session: {
         ...{ ...daily, startedAt: at('09:00'), endedAt: null, usage: noUsage, version: 0, listedVersion: 0 },
         visitors: { ...noVisitors, participant: 1 },
-        ...{ spokenMs: null, missing: ['start'], asOf: at('09:00') },
+        ...{ talk: null, missing: ['start'], asOf: at('09:00') },
       },
       room: {
         ...unknownRoom(daily),

@@ -57,8 +57,11 @@ describe('talk time', () => {
       spoke('b', '09:20', 2),
       spoke('a', '09:40', 3, 'bob'),
     ];
-    expect(sessionOf([joined('ann', '09:00'), ...events])).toMatchObject({ spokenSeconds: 6.5 });
-    expect(sessionOf([joined('ann', '09:00')])).toMatchObject({ spokenSeconds: null });
+    expect(sessionOf([joined('ann', '09:00'), ...events])).toMatchObject({
+      spokenSeconds: 6.5,
+      spokenSource: 'platform',
+    });
+    expect(sessionOf([joined('ann', '09:00')])).toMatchObject({ spokenSeconds: null, spokenSource: null });
   });
 });
 
@@ -228,7 +231,7 @@ describe('participants', () => {
         rating: null,
         tags: [],
         comment: null,
-        spokenSeconds: null,
+        ...{ spokenSeconds: null, spokenSource: null },
         completeness: { state: 'observed', missing: [] },
         asOf: at('09:30'),
       },

@@ -31,7 +31,7 @@ export function listedIn(rows: readonly Row[]): ParticipantRecord[] {
     const visitors = [...visitorIds, listed.userId ?? listed.deviceId].map(toVisitor);
     return {
       ...{ roomName, participantId: listed.participantId, listed, usage: noUsage, visitors, missing: [] },
-      ...{ earliestAt: null, latestAt: null, heardAt: null, spokenMs: null },
+      ...{ earliestAt: null, latestAt: null, heardAt: null, talk: null },
       presence: { isWhole: true, connections: [], changes: [] },
     };
   });
