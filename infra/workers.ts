@@ -90,7 +90,8 @@ const queueFedWorkers = [
   },
   {
     name: 'write-transcript',
-    description: 'Writes the files of a transcript again after its speakers were corrected',
+    description:
+      'Writes the files of a transcript again after a correction, and records for how long people speak in it',
     queue: 'transcriptChanges',
     oldestMessage: Duration.minutes(15),
     batch: { size: 1, windowSeconds: 0 },

@@ -90,4 +90,5 @@ export const deleteTranscriptionAccess = {
     },
   },
   transcribe: ['DeleteTranscriptionJob'],
+  sendsTo: ['transcriptChanges'],
 } as const satisfies Access;

@@ -38,14 +38,6 @@ export type MediaPreparationMessage = z.infer<typeof MediaPreparationMessage>;
 export const TranscriptionMergeMessage = z.object({ organizationId: OrganizationId, workId: Uuid });
 export type TranscriptionMergeMessage = z.infer<typeof TranscriptionMergeMessage>;
 
-/** A request to write the files of a transcript again, because its speakers may have changed. */
-export const TranscriptChangeMessage = z.object({
-  organizationId: OrganizationId,
-  transcriptionId: Uuid,
-  correlationId,
-});
-export type TranscriptChangeMessage = z.infer<typeof TranscriptChangeMessage>;
-
 /** Maximum number of ids in a message of a bulk delete. They take less than the 64 KB that SQS bills as one request. */
 export const idsPerBulkDeleteMessage = 1_000;
 

@@ -7,6 +7,7 @@ import { kindOf, type VisitorKind } from './connection-kind.ts';
 import { countedOf, type Exceeded, type ParticipantLimits } from './session-limits.ts';
 import { withoutReplaced } from './session-log.ts';
 import { type Connection, compare, type SessionFrame, type Stay, stayOf } from './session-projection.ts';
+import { measuredTalk, type TalkFact } from './talk-facts.ts';
 import { shownTalk, type TalkTime } from './talk-time.ts';
 import { noUsage, plus, type Usage } from './usage.ts';
 
@@ -44,6 +45,9 @@ export const erasedPrefix = '\0erased-';
 
 const minuteMs = 60_000;
 
+/** All that is stored of a participant. */
+export type FactsOfParticipant = { readonly events: readonly ClientEvent[]; readonly talk: readonly TalkFact[] };
+
 /**
  * Derives a participant of each room from all of its events in sessions with one id. The limits apply to the rooms together.
  * `frameOf` returns what the session of a room adds.
@@ -51,7 +55,7 @@ const minuteMs = 60_000;
 export function participantRecords(
   { roomSessionId }: SessionId,
   participantId: string,
-  events: readonly ClientEvent[],
+  { events, talk: measured }: FactsOfParticipant,
   frameOf: (roomName: string) => SessionFrame,
   most?: ParticipantLimits,
 ): { readonly records: ParticipantRecord[]; readonly exceeded: readonly Exceeded[] } {
@@ -69,10 +73,11 @@ export function participantRecords(
     );
     const counting = kept.filter((event) => !stay.yielding.has(event));
     const latestAt = timesOf(counting).reduce(latest, null);
+    const talk = talkOf(stay) ?? (stay.connections.length > 0 ? measuredTalk(measured, roomName) : null);
     return {
-      ...{ roomName, participantId, latestAt, usage: usageOf(stay), talk: talkOf(stay) },
+      ...{ roomName, participantId, latestAt, usage: usageOf(stay), talk },
       ...{ missing: missingOf(stay), presence: presenceOf(counting, stay, cutAt === undefined) },
-      listed: listedParticipant(roomSessionId, participantId, stay, latestAt),
+      listed: listedParticipant(roomSessionId, participantId, stay, { latestAt, talk }),
       visitors: distinct(visitorsOf(counting)),
       earliestAt: timesOf(counting).reduce(earliest, null),
       heardAt: timesOf(all).reduce(latest, null),
@@ -125,7 +130,7 @@ function timesOf(events: readonly ClientEvent[]): string[] {
   return events.map(({ createdAt }) => createdAt);
 }
 
-/** Of updates with one id, the latest counts alone: a platform may tell the total of a connection again. */
+/** By the platform's own count. Of updates with one id, the latest counts alone: a platform may tell the total of a connection again. */
 function talkOf({ updates }: Stay): TalkTime | null {
   const told = new Map(
     updates.flatMap(({ id, data }) => (data.spokenSeconds === undefined ? [] : [[id, data.spokenSeconds]])),
@@ -174,7 +179,7 @@ function listedParticipant(
   roomSessionId: string,
   participantId: string,
   stay: Stay,
-  latestAt: string | null,
+  { latestAt, talk }: Pick<ParticipantRecord, 'latestAt' | 'talk'>,
 ): SessionParticipant | null {
   if (participantId.startsWith(erasedPrefix)) return null;
   const { ratings } = stay;
@@ -197,7 +202,7 @@ function listedParticipant(
     rating: rated?.rating ?? null,
     tags: rated?.tags ?? [],
     comment: rated?.comment ?? null,
-    ...shownTalk(talkOf(stay)),
+    ...shownTalk(talk),
     completeness: completenessOf(missingOf(stay)),
     asOf: latest(latestAt, leftAt) ?? first.joined.createdAt,
   };

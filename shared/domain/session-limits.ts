@@ -15,6 +15,8 @@ export const limits = {
   eventBytes: 32 * mebibyte,
   /** The same with starts, ends and retractions, so that a session with too many events can still end. */
   allBytes: 36 * mebibyte,
+  /** Size of the talk times that this service has measured, in bytes. Further ones are left out, and withdrawals are not. */
+  talkBytes: mebibyte,
   /** Rooms that can use one session id. */
   rooms: 5,
   /** Events of a session with one id. A retraction takes all of them back together. */

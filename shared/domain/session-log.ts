@@ -1,6 +1,7 @@
 import { isSessionEvent, type SessionEvent, type SessionFact } from '../contracts/session-events.ts';
 import type { UnreadableMessage } from '../errors.ts';
 import { limits, refusalOf } from './session-limits.ts';
+import { isTalkFact, originOf, type StoredFact, type TalkFact } from './talk-facts.ts';
 
 /**
  * Facts of a session that were stored together, in the order of their arrival. The blocks of a session are numbered from 1. The number of a
@@ -8,7 +9,7 @@ import { limits, refusalOf } from './session-limits.ts';
  */
 export type SessionBlock = {
   readonly number: number;
-  readonly facts: readonly SessionFact[];
+  readonly facts: readonly StoredFact[];
   /** Size of the facts as JSON, in bytes. */
   readonly bytes: number;
 };
@@ -23,13 +24,13 @@ const maxBlockBytes = 256 * 1024;
 export const blockOverhead = 512;
 
 /** How many visitors a fact can change: one, or those of all events that a retraction takes back. */
-export function weightOf({ type }: SessionFact): number {
+export function weightOf({ type }: StoredFact): number {
   return type === 'fact.retracted' ? limits.eventsWithOneId : 1;
 }
 
 /** Splits facts so that each part fits into one block: by weight, and by size. A fact has at most about 40 KB. */
-export function blocksOf(facts: readonly SessionFact[]): SessionFact[][] {
-  const parts: SessionFact[][] = [];
+export function blocksOf<Fact extends StoredFact>(facts: readonly Fact[]): Fact[][] {
+  const parts: Fact[][] = [];
   let weight = 0;
   let bytes = 0;
   for (const fact of facts) {
@@ -46,7 +47,7 @@ export function blocksOf(facts: readonly SessionFact[]): SessionFact[][] {
 }
 
 /** Size of facts as JSON, in bytes. */
-export function bytesOf(facts: readonly SessionFact[]): number {
+export function bytesOf(facts: readonly StoredFact[]): number {
   return Buffer.byteLength(JSON.stringify(facts));
 }
 
@@ -67,9 +68,10 @@ export function endOfStep({ blocks }: Pick<SessionLog, 'blocks'>, version: numbe
 
 /**
  * The identity of a fact within its session: participant, kind, time and id of an event, where joins and leaves are one kind; or what
- * a retraction takes back. Of several facts with one identity, the first one counts, but an observed event before an inferred one.
+ * a retraction takes back; or whose talk was measured, and from what. Of several facts with one identity, the first one counts, but an observed event before an inferred one.
  */
-export function identityOf(fact: SessionFact): string {
+export function identityOf(fact: StoredFact): string {
+  if (isTalkFact(fact)) return JSON.stringify([fact.type, fact.data.participantId, originOf(fact), fact.data.revision]);
   if (!isSessionEvent(fact)) return JSON.stringify(['retracted', fact.data.eventId, fact.data.roomName ?? null]);
   const { type, createdAt, id, data } = fact;
   const participant = 'participantId' in data ? data.participantId : null;
@@ -77,14 +79,14 @@ export function identityOf(fact: SessionFact): string {
 }
 
 /** True if a fact with this identity is stored. An inferred event does not make an observed one known: both are stored then. */
-function isKnownBy(fact: SessionFact, known: ReadonlyMap<string, Known>): boolean {
+function isKnownBy(fact: StoredFact, known: ReadonlyMap<string, Known>): boolean {
   const stored = known.get(identityOf(fact));
   return stored === 'observed' || stored === certaintyOf(fact);
 }
 
 type Known = 'observed' | 'inferred';
 
-function certaintyOf(fact: SessionFact): Known {
+function certaintyOf(fact: StoredFact): Known {
   return isSessionEvent(fact) && fact.inferred ? 'inferred' : 'observed';
 }
 
@@ -104,20 +106,25 @@ export function sessionLog() {
   const known = new Map<string, Known>();
   const eventsWithId = new Map<string, number>();
   const rooms = new Set<string>();
+  const talk: TalkFact[] = [];
   let bytes = 0;
+  let talkBytes = 0;
 
-  const add = (fact: SessionFact) => {
+  const add = (fact: StoredFact) => {
     known.set(identityOf(fact), certaintyOf(fact));
+    if (isTalkFact(fact)) talk.push(fact);
     if (!isSessionEvent(fact)) return;
     eventsWithId.set(fact.id, (eventsWithId.get(fact.id) ?? 0) + 1);
     rooms.add(fact.data.roomName);
   };
-  const isNew = (fact: SessionFact) => !isKnownBy(fact, known);
+  const isNew = (fact: StoredFact) => !isKnownBy(fact, known);
 
   return {
     blocks: blocks as readonly SessionBlock[],
     /** The names of all rooms with an event. */
     rooms: rooms as ReadonlySet<string>,
+    /** What this service has measured. */
+    talk: talk as readonly TalkFact[],
     get version() {
       return blocks.at(-1)?.number ?? 0;
     },
@@ -126,14 +133,23 @@ export function sessionLog() {
       return blocks.every(({ number }, index) => number === index + 1);
     },
     append(block: SessionBlock): void {
-      const facts: SessionFact[] = [];
+      const facts: StoredFact[] = [];
       for (const fact of block.facts.filter(isNew)) {
         if (!isNew(fact)) continue; // the block itself repeats it
         add(fact);
         facts.push(fact);
       }
       blocks.push({ ...block, facts });
-      bytes += block.bytes + blockOverhead;
+      // What is measured has blocks and a limit of its own, so that it never takes the place of an event.
+      if (block.facts.some(isTalkFact)) talkBytes += block.bytes + blockOverhead;
+      else bytes += block.bytes + blockOverhead;
+    },
+    /**
+     * Of what was measured, what the log accepts. When talk has its most bytes, only its withdrawals are accepted: at most as many as
+     * there are times.
+     */
+    selectTalk(facts: readonly TalkFact[]): TalkFact[] {
+      return facts.filter((fact) => isNew(fact) && (talkBytes < limits.talkBytes || fact.data.ms === null));
     },
     /** Splits facts into those that the log accepts as the next ones, and those that it refuses. Known facts are in neither. */
     select(facts: readonly SessionFact[]) {

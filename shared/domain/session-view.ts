@@ -5,13 +5,13 @@ import {
   isClientEvent,
   isSessionEvent,
   type SessionEvent,
-  type SessionFact,
   type SessionRetraction,
 } from '../contracts/session-events.ts';
 import { missingByCounts } from './client-counts.ts';
 import { inOrderOfKinds } from './completeness.ts';
 import {
   earliest,
+  type FactsOfParticipant,
   latest,
   nameOf,
   type ParticipantRecord,
@@ -22,6 +22,7 @@ import {
 import type { Exceeded, ParticipantLimits } from './session-limits.ts';
 import { type SessionBlock, withoutReplaced } from './session-log.ts';
 import { clockToleranceMs, type SessionFrame } from './session-projection.ts';
+import { isTalkFact, type StoredFact } from './talk-facts.ts';
 import { sumOfTalk, type TalkTime } from './talk-time.ts';
 import { noUsage, plus, type Usage } from './usage.ts';
 
@@ -43,8 +44,10 @@ export type RoomSession = {
   readonly heardAt: string | null;
 };
 
-/** One participant: all events, in any room, and what they amount to. */
-type Member = { readonly events: readonly ClientEvent[]; readonly records: readonly ParticipantRecord[] };
+/** One participant: all facts, in any room, and what they amount to. */
+type Member = FactsOfParticipant & { readonly records: readonly ParticipantRecord[] };
+
+const noMember: Member = { events: [], talk: [], records: [] };
 
 type OwnEvent = Exclude<SessionEvent, ClientEvent>;
 type OwnFact = OwnEvent | SessionRetraction;
@@ -75,6 +78,8 @@ export function withBlocks(view: SessionView, blocks: readonly SessionBlock[], m
   const fresh = blocks.flatMap(({ facts }) => facts);
   const own = [...view.own, ...fresh.filter(isOwn)];
   const events = Map.groupBy(fresh.filter(isSessionEvent).filter(isClientEvent), ({ data }) => data.participantId);
+  const talk = Map.groupBy(fresh.filter(isTalkFact), ({ data }) => data.participantId);
+  const told = new Set([...events.keys(), ...talk.keys()]);
   // An end or a retraction can change every participant, and any other fact only the participant that it names.
   const isWide = fresh.some(({ type }) => type === 'room.session.ended' || type === 'fact.retracted');
   const clientEvents = function* () {
@@ -86,13 +91,16 @@ export function withBlocks(view: SessionView, blocks: readonly SessionBlock[], m
   const endsMoved = [...view.rooms].some(([roomName, { endedAt }]) => frameOf(roomName).endedAt !== endedAt);
   const members = new Map(view.members);
   const exceeded: Exceeded[] = [];
-  for (const participantId of isWide || endsMoved ? new Set([...members.keys(), ...events.keys()]) : events.keys()) {
-    const { events: stored = [], records: before = [] } = members.get(participantId) ?? {};
-    const all = [...stored, ...(events.get(participantId) ?? [])];
+  for (const participantId of isWide || endsMoved ? new Set([...members.keys(), ...told]) : told) {
+    const { records: before, ...stored } = members.get(participantId) ?? noMember;
+    const all = {
+      events: [...stored.events, ...(events.get(participantId) ?? [])],
+      talk: [...stored.talk, ...(talk.get(participantId) ?? [])],
+    };
     const after = participantRecords(view.session, participantId, all, frameOf, most);
     if (events.has(participantId)) exceeded.push(...after.exceeded);
     const records = after.records.map((record) => before.find((old) => isDeepStrictEqual(old, record)) ?? record);
-    members.set(participantId, { events: all, records });
+    members.set(participantId, { ...all, records });
   }
   const participants = [...members.values()].flatMap(({ records }) => records);
   return {
@@ -103,8 +111,8 @@ export function withBlocks(view: SessionView, blocks: readonly SessionBlock[], m
 }
 
 /** True for a fact of the session itself: its start, its end, or a retraction. */
-export function isOwn(fact: SessionFact): fact is OwnFact {
-  return !isSessionEvent(fact) || !isClientEvent(fact);
+export function isOwn(fact: StoredFact): fact is OwnFact {
+  return !isTalkFact(fact) && (!isSessionEvent(fact) || !isClientEvent(fact));
 }
 
 /** The end of a room's session, and what was taken back in it. */

@@ -27,6 +27,14 @@ export function corrected<One extends Voice>(
   });
 }
 
+/** True if a speaker is known to be a participant of the session. */
+export function namesParticipant({
+  speakers,
+  corrections,
+}: Pick<TranscriptSpeakers, 'speakers' | 'corrections'>): boolean {
+  return corrected(speakers, corrections).some(({ participantId }) => participantId !== null);
+}
+
 /** What the API shows of who speaks. */
 export function shownSpeakers({ languageCode, speakers, corrections }: TranscriptSpeakers): {
   readonly language: string | null;

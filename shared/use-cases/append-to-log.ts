@@ -2,7 +2,8 @@ import type { SessionFact } from '../contracts/session-events.ts';
 import { asStored } from '../domain/connection-kind.ts';
 import { refusalOfClosed } from '../domain/session-closing.ts';
 import { blocksOf } from '../domain/session-log.ts';
-import type { UnreadableMessage } from '../errors.ts';
+import type { StoredFact } from '../domain/talk-facts.ts';
+import { UnreadableMessage } from '../errors.ts';
 import { readOn, readSessions, type SessionUpdate } from './session-update.ts';
 import { type Attempt, untilCommitted } from './until-committed.ts';
 
@@ -17,7 +18,7 @@ export type Appended = {
  * lost, because whoever counts the session later counts all blocks of its log.
  */
 export async function appendToLog(update: SessionUpdate, facts: readonly SessionFact[]): Promise<Appended> {
-  const { facts: store, session, log, now = () => new Date(), nonParticipantRoles = [] } = update;
+  const { log, nonParticipantRoles = [] } = update;
   const refused = new Map<SessionFact, UnreadableMessage>();
   let firstBlock: number | undefined;
   const attempt = async (): Promise<Attempt> => {
@@ -25,22 +26,38 @@ export async function appendToLog(update: SessionUpdate, facts: readonly Session
     const selected = log.select(facts.filter((fact) => !refused.has(fact)));
     for (const [fact, reason] of selected.refused) refused.set(fact, reason);
     const stored = selected.accepted.map((fact) => asStored(fact, nonParticipantRoles));
-    const [next, ...others] = blocksOf(stored);
-    if (!next) return 'done';
-    const sessions = await readSessions(update, facts);
-    const closed = refusalOfClosed(log.isComplete ? sessions : [{ closesAt: '' }], now()); // facts have expired
-    if (closed) {
-      for (const fact of selected.accepted) refused.set(fact, closed);
+    const named = facts.flatMap(({ data }) => data.roomName ?? []);
+    const appended = await appendBlock(update, stored, named);
+    if (appended instanceof UnreadableMessage) {
+      for (const fact of selected.accepted) refused.set(fact, appended);
       return 'done';
     }
-    // Another worker has counted more than was read. If that persists, blocks are missing, and a new one would never be counted.
-    if (sessions.some(({ version }) => version > log.version)) return 'lost-race';
-    const block = await store.append(session, log.version + 1, next);
-    if (!block) return 'lost-race';
-    log.append(block);
-    firstBlock ??= block.number;
-    return others.length > 0 ? 'more-to-do' : 'done';
+    firstBlock ??= appended.number;
+    return appended.attempt;
   };
   await untilCommitted(attempt, update);
   return { refused, firstBlock };
+}
+
+/** The number of the block that was stored, if one was, and how to go on. */
+type AppendedBlock = { readonly attempt: Attempt; readonly number?: number };
+
+/** Stores as many of these new facts as fit into the next block of the log as it was read, or returns why their session is closed. */
+export async function appendBlock(
+  update: SessionUpdate,
+  stored: readonly StoredFact[],
+  roomNames: readonly string[],
+): Promise<AppendedBlock | UnreadableMessage> {
+  const { facts: store, session, log, now = () => new Date() } = update;
+  const [next, ...others] = blocksOf(stored);
+  if (!next) return { attempt: 'done' };
+  const sessions = await readSessions(update, roomNames);
+  const closed = refusalOfClosed(log.isComplete ? sessions : [{ closesAt: '' }], now()); // facts have expired
+  if (closed) return closed;
+  // Another worker has counted more than was read. If that persists, blocks are missing, and a new one would never be counted.
+  if (sessions.some(({ version }) => version > log.version)) return { attempt: 'lost-race' };
+  const block = await store.append(session, log.version + 1, next);
+  if (!block) return { attempt: 'lost-race' };
+  log.append(block);
+  return { attempt: others.length > 0 ? 'more-to-do' : 'done', number: block.number };
 }

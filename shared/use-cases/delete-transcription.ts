@@ -1,10 +1,24 @@
 import type { OrganizationId } from '../contracts/organization.ts';
 import { deadlines } from '../domain/deadlines.ts';
-import { isFailed, isGone, isInProgress, type Tombstone, type TranscriptionRecord } from '../domain/transcription.ts';
+import {
+  isFailed,
+  isGone,
+  isInProgress,
+  isReady,
+  type Tombstone,
+  type TranscriptionRecord,
+} from '../domain/transcription.ts';
 import type { JobRemoval } from '../domain/transcription-job.ts';
 import { jobFingerprint, jobRequestOf, leftWorkDueAt, workKeyOf } from '../domain/work.ts';
 import { ServiceUnavailable } from '../errors.ts';
-import type { TranscriptFileStore, TranscriptionJobs, TranscriptionStore, WorkStore } from './ports.ts';
+import type {
+  SendTranscriptChange,
+  SpeakerStore,
+  TranscriptFileStore,
+  TranscriptionJobs,
+  TranscriptionStore,
+  WorkStore,
+} from './ports.ts';
 
 const maxAttempts = 5;
 
@@ -13,12 +27,14 @@ export type DeleteDependencies = {
   readonly transcriptions: Pick<TranscriptionStore, 'find' | 'replaceWithTombstone'>;
   readonly works: Pick<WorkStore, 'remove'>;
   readonly files: Pick<TranscriptFileStore, 'removeAllOf' | 'removeWork'>;
+  readonly speakers: Pick<SpeakerStore, 'remove'>;
+  readonly sendChange: SendTranscriptChange;
   readonly jobs: Pick<TranscriptionJobs, 'remove'>;
   readonly now?: () => Date;
 };
 
 /**
- * Deletes a transcription: its files, the Transcribe job of one that has ended, and last its row, so that a repetition after a
+ * Deletes a transcription: its speakers, its files, the Transcribe job of one that has ended, and last its row, so that a repetition after a
  * crash still finds the row. A tombstone replaces the row. If the job may still run, the tombstone has a due date, and the
  * reconciler deletes the job and its output later, unless a new transcription of the recording takes them over. Returns false if the
  * transcription does not exist or was deleted before.
@@ -28,13 +44,16 @@ export async function deleteTranscription(
   organizationId: OrganizationId,
   transcriptionId: string,
 ): Promise<boolean> {
-  const { transcriptions, files, now = () => new Date() } = deps;
+  const { transcriptions, speakers, files, now = () => new Date() } = deps;
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const stored = await transcriptions.find(organizationId, transcriptionId);
     if (isGone(stored)) return false;
+    // Who writes files and finds no speakers afterwards removes what it has written.
+    const mayHaveTalk = (await speakers.remove(stored)) && isReady(stored);
     await files.removeAllOf(stored);
     const mayHaveJob = stored.type === 'RECORDING_TRANSCRIPTION';
     const jobMayRun = mayHaveJob && (mayBeStarting(stored) || (await removeEndedWork(deps, stored)) === 'later');
+    if (mayHaveJob && mayHaveTalk) await sendTalk(deps, stored);
     const deletedAt = now();
     const tombstone = {
       organizationId,
@@ -50,6 +69,14 @@ export async function deleteTranscription(
     // It ended after it was read, so it may have new files: delete again from the start.
   }
   throw new ServiceUnavailable('The transcription keeps changing. Send the request again.');
+}
+
+/** Has the talk times of its session measured without the transcription, whose speakers are gone. */
+async function sendTalk(
+  { sendChange }: DeleteDependencies,
+  { organizationId, transcriptionId, roomSessionId, roomName, correlationId }: TranscriptionRecord,
+): Promise<void> {
+  await sendChange({ organizationId, transcriptionId, roomSessionId, roomName, correlationId });
 }
 
 /**

@@ -29,6 +29,9 @@ export type EndDependencies = {
   readonly sendChange: SendTranscriptChange;
 };
 
+/** Longer than it takes to store a state: by then it is stored, or never will be. */
+const safetyDelaySeconds = 45;
+
 /** A transcript, and what else is known about a transcription that was made in parts. */
 export type WorkResult = {
   readonly transcript: Transcript;
@@ -99,7 +102,7 @@ async function endFor(
 }
 
 async function makeReady(
-  { files, speakers, transcriptions }: EndDependencies,
+  { files, speakers, transcriptions, sendChange }: EndDependencies,
   record: TranscriptionRecord,
   { transcript: heard, facts }: WorkResult,
 ) {
@@ -112,7 +115,15 @@ async function makeReady(
   ]);
   const { languageCode, turns } = transcript;
   await speakers.begin(record, { languageCode, speakers: speakersOf(transcript.speakers, turns) });
-  return transcriptions.markReady(record, { filename: generatedFilename(record, 'md'), durationInSeconds, ...facts });
+  const ready = { filename: generatedFilename(record, 'md'), durationInSeconds, ...facts };
+  if (transcript.speakers.every(({ participantId }) => participantId === null))
+    return transcriptions.markReady(record, ready);
+  const { organizationId, transcriptionId, roomSessionId, roomName, correlationId } = record;
+  const talk = { organizationId, transcriptionId, roomSessionId, roomName, correlationId };
+  await sendChange(talk, safetyDelaySeconds); // in case the process dies after the change
+  const ended = await transcriptions.markReady(record, ready);
+  if (ended.applied) await sendChange(talk);
+  return ended;
 }
 
 /** Another call has made the transcription ready. What this call has written may have replaced files with corrected names. */

@@ -1,8 +1,8 @@
+import type { TalkMessage, TranscriptChangeMessage } from '../contracts/change-messages.ts';
 import type { FileLocation } from '../contracts/events.ts';
-import type { TranscriptChangeMessage } from '../contracts/messages.ts';
 import type { OrganizationId } from '../contracts/organization.ts';
 import type { Allowance } from '../contracts/rate-limit.ts';
-import type { RoomCreated, RoomRetraction, SessionFact } from '../contracts/session-events.ts';
+import type { RoomCreated, RoomRetraction } from '../contracts/session-events.ts';
 import type { AccessLink, Failure, FailureCode } from '../contracts/transcription.ts';
 import type { DownloadableFile } from '../domain/access-link.ts';
 import type { OptionDefaults } from '../domain/effective-options.ts';
@@ -19,6 +19,7 @@ import type { VisitorSegment } from '../domain/room-visitors.ts';
 import type { OtherStarts, SessionChange } from '../domain/session-change.ts';
 import type { SessionBlock } from '../domain/session-log.ts';
 import type { SessionPeople } from '../domain/session-people.ts';
+import type { StoredFact } from '../domain/talk-facts.ts';
 import type { TranscriptSpeakers } from '../domain/transcript-speakers.ts';
 import type { StoredTranscription, Tombstone, TranscriptionKey, TranscriptionRecord } from '../domain/transcription.ts';
 import type { JobRemoval, JobStart, JobState } from '../domain/transcription-job.ts';
@@ -93,11 +94,15 @@ export type SpeakerStore = {
     asRead: TranscriptSpeakers,
     to: Partial<Pick<TranscriptSpeakers, 'speakers' | 'corrections'>>,
   ): Promise<boolean>;
-  remove(key: TranscriptionKey): Promise<void>;
+  /** Removes the row. Returns false if it named no participant; without a row, that is not known. */
+  remove(key: TranscriptionKey): Promise<boolean>;
 };
 
-/** Asks for the files of a transcript to be written again, at once or after some seconds. */
-export type SendTranscriptChange = (message: TranscriptChangeMessage, delaySeconds?: number) => Promise<void>;
+/** Asks for the files of a transcript to be written again, or for its talk times to be measured again, at once or after some seconds. */
+export type SendTranscriptChange = (
+  message: TranscriptChangeMessage | TalkMessage,
+  delaySeconds?: number,
+) => Promise<void>;
 
 /** The links of this API, by their tokens. No token is stored, only its hash. */
 export type LinkStore = {
@@ -276,7 +281,7 @@ export type FactStore = {
   /** Reads the blocks of a session's log after the one with the number `after`, strongly consistent, in their order. */
   readBlocks(session: SessionId, after: number): Promise<SessionBlock[]>;
   /** Stores the next block of a session's log. Returns undefined if another worker has stored a block with this number. */
-  append(session: SessionId, number: number, facts: readonly SessionFact[]): Promise<SessionBlock | undefined>;
+  append(session: SessionId, number: number, facts: readonly StoredFact[]): Promise<SessionBlock | undefined>;
   /** Stores a creation of a room, or the retraction of one. Does nothing if it is stored already. */
   keepOfRoom(event: RoomCreated | RoomRetraction): Promise<void>;
 };

@@ -1,4 +1,3 @@
-import type { SessionFact } from '../contracts/session-events.ts';
 import type { SessionRecord } from '../domain/insight-records.ts';
 import type { SessionId } from '../domain/participant-record.ts';
 import type { Exceeded } from '../domain/session-limits.ts';
@@ -35,11 +34,10 @@ export async function readOn({ facts, session, log }: SessionUpdate): Promise<vo
   for (const block of await facts.readBlocks(session, log.version)) log.append(block);
 }
 
-/** Reads the stored sessions of all rooms in the log, and of the rooms that further facts name. */
+/** Reads the stored sessions of all rooms in the log, and of these rooms. */
 export function readSessions(
   { insights, session, log }: SessionUpdate,
-  facts: readonly SessionFact[] = [],
+  roomNames: readonly string[] = [],
 ): Promise<SessionRecord[]> {
-  const named = facts.flatMap(({ data }) => data.roomName ?? []);
-  return insights.readSessions(session, [...new Set([...log.rooms, ...named])]);
+  return insights.readSessions(session, [...new Set([...log.rooms, ...roomNames])]);
 }

@@ -11,14 +11,14 @@ const { ended, takeOver, leftOf } = mergeScenes(world);
 type Scene = Awaited<ReturnType<typeof ended>>;
 
 /** Row, head, parts, plan, two outputs, a map, row, people, six files, speakers, state; then calls for files and rows. */
-const calls = 24;
+const calls = 26;
 /** The calls that are not tried, because others of their kind are: five of the files, and two of the rows. */
-const repeatedCalls = [11, 12, 13, 14, 15, 22, 23];
+const repeatedCalls = [11, 12, 13, 14, 15, 24, 25];
 const triedCalls = Array.from({ length: calls }, (_, index) => index + 1).filter(
   (call) => !repeatedCalls.includes(call),
 );
 /** The call that stores the state. */
-const callOfState = 17;
+const callOfState = 18;
 
 const merge = ({ body }: Scene, plan?: Parameters<typeof world.work>[2]) =>
   world.work('transcriptionMerges', [body], plan);

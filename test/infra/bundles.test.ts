@@ -55,8 +55,8 @@ function budgetOf(bundle: Bundle): number {
   const isWith = (client: string) => hasBytesOf(bundle, `@aws-sdk/client-${client}/`);
   // Exception: a webhook is stored before it is answered, and its secrets are read, so its receiver needs S3, SQS and Secrets Manager.
   if (isWith('secrets-manager')) return 530;
-  // Exception: delete removes files and the job before it responds, so it needs Transcribe in addition to S3.
-  if (isWith('s3')) return isWith('transcribe') ? 480 : 430;
+  // Exception: delete removes files and the job before it responds, and has talk times measured again, so it needs Transcribe and SQS in addition to S3.
+  if (isWith('s3')) return isWith('transcribe') ? 510 : 430;
   return isWith('sqs') || isWith('sts') ? 340 : 280;
 }
 

@@ -113,7 +113,14 @@ describe('a stack', () => {
       'sample',
       { recordings: [], transcripts: [], variables: [['record-network-samples', 'SAMPLE_RETENTION_DAYS', '30']] },
     ],
-    ['fact', { recordings: [], transcripts: [], variables: [['record-room-events', 'FACT_RETENTION_DAYS', '30']] }],
+    [
+      'fact',
+      {
+        recordings: [],
+        transcripts: [],
+        variables: ['record-room-events', 'write-transcript'].map((name) => [name, 'FACT_RETENTION_DAYS', '30']),
+      },
+    ],
   ] as const)('expires only the kind of data that has a limit: %s', (kind, expected) => {
     expect(retained({ retentionDays: { [kind]: 30 } })).toMatchObject(expected);
   });

@@ -2,7 +2,7 @@ import type { OrganizationId } from '#shared/contracts/organization.ts';
 import type { Failure } from '#shared/contracts/transcription.ts';
 import { countedSeconds } from '#shared/domain/recognized-seconds.ts';
 import { foldersOf, generatedFolders, workFolder } from '#shared/domain/transcript-location.ts';
-import type { TranscriptSpeakers } from '#shared/domain/transcript-speakers.ts';
+import { namesParticipant, type TranscriptSpeakers } from '#shared/domain/transcript-speakers.ts';
 import {
   isDeleted,
   isInProgress,
@@ -168,7 +168,9 @@ export class FakeStore {
     },
     remove: async (owner: Owner) => {
       await this.#called('removeSpeakers');
+      const row = this.speakerRows.get(keyOf(owner));
       this.speakerRows.delete(keyOf(owner));
+      return !row || namesParticipant(row);
     },
   };
 

@@ -41,7 +41,7 @@ export function insightFunctions(
     transcriptsBucket: 'none',
     sessionIdleHours,
   });
-  const recordSamples = createRecordSamples({ timeBounds: anyTime, queue, facts });
+  const recordSamples = createRecordSamples({ timeBounds: anyTime, queue, facts, askForTalk: async () => {} });
   const endpoints = {
     rooms: createListRooms({ listRooms: roomLister(documents, tables.rooms), admission }),
     roomSessions: createListRoomSessions({

@@ -4,17 +4,18 @@ import { countedOf, type ParticipantLimits } from '#shared/domain/session-limits
 import { bytesOf, type SessionLog, sessionLog } from '#shared/domain/session-log.ts';
 import { type Stay, stayOf } from '#shared/domain/session-projection.ts';
 import { type SessionView, sessionTimeline } from '#shared/domain/session-view.ts';
+import type { StoredFact } from '#shared/domain/talk-facts.ts';
 import { daily } from './session-facts.ts';
 
 /** The log of the default session with these blocks. */
-export function logOf(...blocks: readonly (readonly SessionFact[])[]): SessionLog {
+export function logOf(...blocks: readonly (readonly StoredFact[])[]): SessionLog {
   const log = sessionLog();
   for (const [index, facts] of blocks.entries()) log.append({ number: index + 1, facts, bytes: bytesOf(facts) });
   return log;
 }
 
 /** The view of the default session after these facts, as one block. */
-export function viewOf(facts: readonly SessionFact[]): SessionView {
+export function viewOf(facts: readonly StoredFact[]): SessionView {
   return sessionTimeline(daily, logOf(facts)).at(1);
 }
 

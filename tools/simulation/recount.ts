@@ -38,6 +38,9 @@ export type Recount = {
   readonly detailsOf: (roomSessionId: string, participantId: string) => ParticipantSessionDetail[];
 };
 
+type SpokeEvent = Extract<PlatformEvent, { type: 'room.client.spoke' }>;
+type Spoken = Pick<SessionParticipant, 'spokenSeconds' | 'spokenSource'>;
+
 type Session = {
   readonly roomName: string;
   readonly roomSessionId: string;
@@ -49,6 +52,8 @@ type Session = {
   readonly joins: readonly JoinedEvent[];
   readonly ratings: readonly RatedEvent[];
   readonly updates: readonly UpdatedEvent[];
+  /** When anybody was heard in a session with this id. */
+  readonly heard: readonly SpokeEvent[];
   /** What each participant misses, and the session with them. */
   readonly missingOfClients: ReadonlyMap<string, readonly Missing[]>;
   readonly missing: readonly Missing[];
@@ -58,9 +63,14 @@ type Session = {
 
 /**
  * Computes the expected insights of one organization from events in any order. Implements the rules of docs/insights.md
- * and shares no code with the service, with which it is compared.
+ * and shares no code with the service, with which it is compared. The service adds the activity of participants minutes later.
  */
-export function recount(organizationId: string, events: readonly PlatformEvent[], limits = defaultLimits): Recount {
+export function recount(
+  organizationId: string,
+  events: readonly PlatformEvent[],
+  limits = defaultLimits,
+  { withActivity = false } = {},
+): Recount {
   const all = events.filter((event) => event.organizationId === organizationId);
   const retracted = new Set(
     all.filter((event) => event.type === 'fact.retracted').map(({ data }) => retractionOf(data, data.eventId)),
@@ -68,7 +78,11 @@ export function recount(organizationId: string, events: readonly PlatformEvent[]
   const isKept = ({ id, data }: SessionEvent | CreatedEvent) =>
     ![data.roomName, null].some((roomName) => retracted.has(retractionOf({ ...data, roomName }, id)));
   const created = distinctEvents(all.filter((event) => event.type === 'room.created')).filter(isKept);
-  const sessions = sessionsFrom(distinctEvents(all.filter(isOfSession)), isKept, limits);
+  const spoken = withActivity ? all.filter((event) => event.type === 'room.client.spoke') : [];
+  const heardIn = Map.groupBy(spoken, ({ data }) => sessionIdOf(data));
+  const sessions = sessionsFrom(distinctEvents(all.filter(isOfSession)), isKept, limits).map(
+    (session): Session => ({ ...session, heard: heardIn.get(session.roomSessionId) ?? [] }),
+  );
   const heard = Map.groupBy(all.filter(isOfSession), ({ data }) => data.roomName);
   const sampled = all.filter((event) => event.type === 'room.client.sampled');
   const createdByRoom = Map.groupBy(created, ({ data }) => data.roomName);
@@ -160,7 +174,7 @@ function sessionFrom(
   const allConnected = [...connections.values()].flat();
   const comingsThatCount = counting.filter(({ type }) => /^room\.client\.(joined|left)$/.test(type));
   return {
-    ...{ roomName: data.roomName, roomSessionId: sessionIdOf(data), endedAt, connections, events: counting },
+    ...{ roomName: data.roomName, roomSessionId: sessionIdOf(data), endedAt, connections, events: counting, heard: [] },
     startedAt: earliest(starts) ?? Number(earliest(counting.map(timeOf))),
     joins: counting.filter((event) => event.type === 'room.client.joined'),
     ratings: counted.filter((event) => event.type === 'room.client.rated'),
@@ -205,7 +219,11 @@ function sessionInsight(session: Session, room: RoomInsight): RoomSessionInsight
     ...minutesOfAll(allConnections(session)),
     ...peopleOf(session.joins),
     ...ratingOf(session.ratings),
-    ...spokenOf(session.updates),
+    ...sumOfSpoken(
+      [...new Set([...session.connections.keys(), ...session.updates.map(({ data }) => data.participantId)])].map(
+        (id) => spokenOf(session, id),
+      ),
+    ),
     completeness: completenessOf(session.missing),
     asOf: iso(Number(latest(session.events.map(timeOf)))),
   };
@@ -237,7 +255,7 @@ function sessionParticipants(session: Session): SessionParticipant[] {
       rating: rating ?? null,
       tags: tags ?? [],
       comment: comment ?? null,
-      ...spokenOf(told),
+      ...spokenOf(session, participantId),
       completeness: completenessOf(session.missingOfClients.get(participantId) ?? []),
       asOf: iso(Number(latest([...own.map(timeOf), ...(ends.includes(null) ? [] : ends.map(Number))]))),
     };
@@ -279,16 +297,42 @@ function ratingOf(ratings: readonly RatedEvent[]) {
   return { rating: ratings.length > 0 ? thousandths / 1000 / ratings.length : null, totalRatings: ratings.length };
 }
 
-/** The seconds of all updates together; null if none tells any. A participant's latest one replaces earlier ones with its id. */
-function spokenOf(updates: readonly UpdatedEvent[]) {
-  const telling = updates.filter(({ data }) => typeof data.spokenSeconds === 'number');
-  const byId = Map.groupBy(telling, ({ id, data }) => textOf(data.participantId, id));
-  const ms = [...byId.values()].map((all) => {
+/**
+ * The seconds of a participant's updates together. The latest one replaces earlier ones with its id. Without one, those for which somebody
+ * who joined was heard.
+ */
+function spokenOf({ updates, heard, connections }: Session, participantId: string): Spoken {
+  const telling = updates.filter(
+    ({ data }) => data.participantId === participantId && typeof data.spokenSeconds === 'number',
+  );
+  const ms = [...Map.groupBy(telling, ({ id }) => id).values()].map((all) => {
     const last = all.toSorted(byTime).at(-1);
     return Math.round(Number(last?.data.spokenSeconds) * 1000);
   });
-  if (ms.length === 0) return { spokenSeconds: null, spokenSource: null };
-  return { spokenSeconds: ms.reduce((sum, each) => sum + each, 0) / 1000, spokenSource: 'platform' as const };
+  if (ms.length > 0) return { spokenSeconds: ms.reduce((sum, each) => sum + each, 0) / 1000, spokenSource: 'platform' };
+  const own = heard.filter(({ data }) => data.participantId === participantId);
+  if (own.length === 0 || !connections.has(participantId)) return { spokenSeconds: null, spokenSource: null };
+  return { spokenSeconds: heardMs(own) / 1000, spokenSource: 'activity' };
+}
+
+/** The milliseconds of all intervals, where each counts from the latest end before it. */
+function heardMs(events: readonly SpokeEvent[]): number {
+  const intervals = events.flatMap(({ data }) =>
+    data.intervals.map(({ from, to }) => [Date.parse(from), Date.parse(to)] as const),
+  );
+  let [ms, until] = [0, Number.NEGATIVE_INFINITY];
+  for (const [from, to] of intervals.toSorted(([one], [other]) => one - other)) {
+    ms += Math.max(0, to - Math.max(from, until));
+    until = Math.max(until, to);
+  }
+  return ms;
+}
+
+function sumOfSpoken(all: readonly Spoken[]): Pick<RoomSessionInsight, 'spokenSeconds' | 'spokenSource'> {
+  const known = all.filter(({ spokenSeconds }) => spokenSeconds !== null);
+  const [source = null, ...others] = new Set(known.map(({ spokenSource }) => spokenSource));
+  const ms = known.reduce((sum, { spokenSeconds }) => sum + Math.round(Number(spokenSeconds) * 1000), 0);
+  return { spokenSeconds: source && ms / 1000, spokenSource: others.length > 0 ? 'mixed' : source };
 }
 
 function allConnections({ connections }: Session): Connection[] {

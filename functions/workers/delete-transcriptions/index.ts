@@ -8,16 +8,26 @@ import type { BulkDeleteMessage } from '#shared/contracts/messages.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { messageSender } from '#shared/queue/send.ts';
+import { transcriptChanges } from '#shared/queue/transcript-changes.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
-import { speakerRepository, withSpeakers } from '#shared/storage/transcriptions/speakers.ts';
+import { speakerRepository } from '#shared/storage/transcriptions/speakers.ts';
 import { workRepository } from '#shared/storage/transcriptions/works.ts';
 import { createHandler } from './handler.ts';
 
-const { transcriptions, transcriptionParts, transcriptSpeakers, transcriptsBucket, queueUrl, jobNamePrefix } = readEnv({
+const {
+  transcriptions,
+  transcriptionParts,
+  transcriptSpeakers,
+  changesQueueUrl,
+  transcriptsBucket,
+  queueUrl,
+  jobNamePrefix,
+} = readEnv({
   transcriptions: envNames.transcriptionsTable,
   transcriptionParts: envNames.transcriptionPartsTable,
   transcriptSpeakers: envNames.transcriptSpeakersTable,
+  changesQueueUrl: envNames.transcriptChangesQueue,
   transcriptsBucket: envNames.transcriptsBucket,
   queueUrl: envNames.bulkDeleteQueue,
   jobNamePrefix: envNames.jobNamePrefix,
@@ -31,9 +41,8 @@ export const handler = createHandler({
   bulkDeletes: messageSender<BulkDeleteMessage>(sqs, queueUrl),
   transcriptions: transcriptionRepository(documents, transcriptions),
   works: workRepository(documents, transcriptionParts),
-  files: withSpeakers(
-    transcriptFiles(new S3Client(clientDefaults), transcriptsBucket),
-    speakerRepository(documents, transcriptSpeakers),
-  ),
+  files: transcriptFiles(new S3Client(clientDefaults), transcriptsBucket),
+  speakers: speakerRepository(documents, transcriptSpeakers),
+  sendChange: transcriptChanges(sqs, changesQueueUrl),
   jobs: transcribeJobs(new TranscribeClient(clientDefaults), jobNamePrefix, transcriptsBucket),
 });

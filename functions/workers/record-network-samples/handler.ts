@@ -1,3 +1,4 @@
+import type { ActivityMessage } from '#shared/contracts/change-messages.ts';
 import { MeasuredEvent } from '#shared/contracts/network-samples.ts';
 import { refuseFarTimes, type TimeBounds } from '#shared/domain/event-times.ts';
 import type { LogFacts } from '#shared/logger.ts';
@@ -8,13 +9,15 @@ type Deps = {
   readonly queue: WorkerQueue;
   readonly timeBounds: TimeBounds;
   readonly facts: Pick<InsightFacts, 'keepSamples' | 'keepSpeech'>;
+  /** Asks for the activity of a session to be measured, some minutes later. */
+  readonly askForTalk: (session: ActivityMessage) => Promise<void>;
 } & Pick<WorkerOptions<typeof MeasuredEvent>, 'recordRefusals'>;
 
 /**
  * Stores the platform's messages from the network-samples queue. A message usually has a minute of samples or of speech of one
  * participant, and may come twice and late. It is stored under its own time and id, even if its participant is not known yet.
  */
-export const createHandler = ({ queue, timeBounds, facts, recordRefusals }: Deps) =>
+export const createHandler = ({ queue, timeBounds, facts, askForTalk, recordRefusals }: Deps) =>
   worker(
     {
       name: 'record-network-samples',
@@ -25,7 +28,11 @@ export const createHandler = ({ queue, timeBounds, facts, recordRefusals }: Deps
       lagMetric: 'NetworkSampleLag',
       recordRefusals,
     },
-    (event) => (event.type === 'room.client.spoke' ? facts.keepSpeech(event) : facts.keepSamples(event)),
+    async (event) => {
+      if (event.type !== 'room.client.spoke') return facts.keepSamples(event);
+      await facts.keepSpeech(event);
+      await askForTalk({ organizationId: event.organizationId, roomSessionId: event.data.roomSessionId });
+    },
   );
 
 function factsOf({

@@ -2,22 +2,27 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { clientDefaults } from '#shared/adapters/client-defaults.ts';
 import { readEnv, readRetentionDays, readTimeBounds } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
+import { activityRequests } from '#shared/queue/activity-requests.ts';
+import { transcriptChanges } from '#shared/queue/transcript-changes.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { insightFacts } from '#shared/storage/insights/facts.ts';
 import { refusedEventLog } from '#shared/storage/refused-events.ts';
 import { createHandler } from './handler.ts';
 
-const { facts, queueUrl, ...tables } = readEnv({
+const { facts, queueUrl, changesQueueUrl, ...tables } = readEnv({
   facts: envNames.insightFactsTable,
   refusedEvents: envNames.refusedEventsTable,
   rateLimits: envNames.rateLimitsTable,
   queueUrl: envNames.networkSamplesQueue,
+  changesQueueUrl: envNames.transcriptChangesQueue,
 });
 const documents = documentClient();
+const sqs = new SQSClient(clientDefaults);
 
 export const handler = createHandler({
-  queue: { sqs: new SQSClient(clientDefaults), url: queueUrl },
+  queue: { sqs, url: queueUrl },
   timeBounds: readTimeBounds(),
   recordRefusals: refusedEventLog(documents, tables),
+  askForTalk: activityRequests(transcriptChanges(sqs, changesQueueUrl)),
   facts: insightFacts(documents, facts, { keptDays: readRetentionDays('sample') }),
 });

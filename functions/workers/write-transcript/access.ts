@@ -2,6 +2,15 @@ import type { Access } from '#shared/access.ts';
 
 /** AWS permissions of write-transcript. */
 export const access: Access = {
-  tables: { transcriptSpeakers: ['GetItem', 'DeleteItem'] },
+  tables: {
+    transcriptions: ['GetItem'],
+    transcriptSpeakers: ['GetItem', 'DeleteItem'],
+    rooms: ['GetItem', 'PutItem'],
+    roomSessions: ['BatchGetItem', 'PutItem'],
+    participants: ['BatchGetItem', 'PutItem'],
+    insightFacts: ['Query', 'PutItem', 'DeleteItem'],
+  },
   buckets: { transcripts: { generated: ['GetObject', 'PutObject', 'DeleteObject', 'ListBucket'] } },
+  retentionOf: 'fact',
+  readsSessionIdleHours: true,
 };

@@ -2,21 +2,39 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { clientDefaults, mediaClientDefaults } from '#shared/adapters/client-defaults.ts';
 import { transcriptFiles } from '#shared/adapters/s3/transcript-files.ts';
-import { readEnv } from '#shared/env.ts';
+import { readEnv, readRetentionDays, readSessionIdleHours } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
+import { insightFacts } from '#shared/storage/insights/facts.ts';
+import { sessionInsights } from '#shared/storage/insights/session-insights.ts';
+import { sessionSpeech } from '#shared/storage/insights/session-speech.ts';
+import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
 import { speakerRepository, withSpeakers } from '#shared/storage/transcriptions/speakers.ts';
 import { createHandler } from './handler.ts';
 
-const { transcriptSpeakers, transcriptsBucket, queueUrl } = readEnv({
+const { transcriptions, transcriptSpeakers, transcriptsBucket, queueUrl, ...tables } = readEnv({
+  transcriptions: envNames.transcriptionsTable,
   transcriptSpeakers: envNames.transcriptSpeakersTable,
+  rooms: envNames.roomsTable,
+  roomSessions: envNames.roomSessionsTable,
+  participants: envNames.participantsTable,
+  insightFacts: envNames.insightFactsTable,
   transcriptsBucket: envNames.transcriptsBucket,
   queueUrl: envNames.transcriptChangesQueue,
 });
-const speakers = speakerRepository(documentClient(), transcriptSpeakers);
+const documents = documentClient();
+const speakers = speakerRepository(documents, transcriptSpeakers);
+const factRetentionDays = readRetentionDays('fact');
+const facts = insightFacts(documents, tables.insightFacts, { keptDays: factRetentionDays });
 
 export const handler = createHandler({
   queue: { sqs: new SQSClient(clientDefaults), url: queueUrl },
+  transcriptions: transcriptionRepository(documents, transcriptions),
+  facts,
+  speech: sessionSpeech(documents, tables.insightFacts),
+  insights: sessionInsights(documents, tables, facts),
+  factRetentionDays,
+  sessionIdleHours: readSessionIdleHours(),
   speakers,
   files: withSpeakers(transcriptFiles(new S3Client(mediaClientDefaults), transcriptsBucket), speakers),
 });

@@ -2,7 +2,7 @@ import { deflateRawSync } from 'node:zlib';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { ClientSampled } from '../../contracts/network-samples.ts';
-import { FactRetracted, RoomCreated, type RoomRetraction, type SessionFact } from '../../contracts/session-events.ts';
+import { FactRetracted, RoomCreated, type RoomRetraction } from '../../contracts/session-events.ts';
 import type { ClientSpoke } from '../../contracts/speech.ts';
 import type { RoomKey } from '../../domain/insight-records.ts';
 import { splitIntoBlocks } from '../../domain/network-series.ts';
@@ -10,6 +10,7 @@ import type { SessionId } from '../../domain/participant-record.ts';
 import type { VisitorSegment } from '../../domain/room-visitors.ts';
 import { bytesOf, type SessionBlock } from '../../domain/session-log.ts';
 import { splitSpeech } from '../../domain/speech.ts';
+import type { StoredFact } from '../../domain/talk-facts.ts';
 import { attributeNames } from '../../names.ts';
 import { batchGet } from '../batch-get.ts';
 import { type KeyRange, organizationRoom } from '../keys.ts';
@@ -73,7 +74,7 @@ export function insightFacts(
     },
 
     /** Stores the next block of a session's log. Returns undefined if a block with this number is stored. */
-    async append(session: SessionId, number: number, facts: readonly SessionFact[]): Promise<SessionBlock | undefined> {
+    async append(session: SessionId, number: number, facts: readonly StoredFact[]): Promise<SessionBlock | undefined> {
       const block = { number, facts, bytes: bytesOf(facts) };
       const isStored = await keepOnce({ ...blockKey(session, number), ...toBlockItem(block), ...expiry() });
       return isStored ? block : undefined;

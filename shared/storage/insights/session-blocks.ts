@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import * as z from 'zod/mini';
-import type { SessionFact } from '../../contracts/session-events.ts';
 import type { SessionBlock } from '../../domain/session-log.ts';
+import type { StoredFact } from '../../domain/talk-facts.ts';
 import { attributeNames } from '../../names.ts';
 import { separator } from '../keys.ts';
 import type { Item } from '../sorted-query.ts';
@@ -27,6 +27,6 @@ export function toBlockItem({ facts, bytes }: Omit<SessionBlock, 'number'>): Ite
 export function toBlock(item: Item, texts: readonly string[] = ['']): SessionBlock {
   const { [attributeNames.factKey]: factKey, bytes, events } = Row.parse(item);
   const isNeeded = texts.some((text) => events.includes(text));
-  const facts = isNeeded ? (JSON.parse(events) as SessionFact[]) : []; // only checked facts are stored
+  const facts = isNeeded ? (JSON.parse(events) as StoredFact[]) : []; // only checked facts are stored
   return { number: Number(factKey.split(separator)[1]), facts, bytes };
 }

@@ -7,6 +7,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { Speaker } from '../../contracts/speaker.ts';
+import { namesParticipant } from '../../domain/transcript-speakers.ts';
 import type { TranscriptionKey } from '../../domain/transcription.ts';
 import type { WorkOwner } from '../../domain/work.ts';
 import type { SpeakerStore, TranscriptFileStore } from '../../use-cases/ports.ts';
@@ -53,7 +54,10 @@ export function speakerRepository(documents: Pick<DynamoDBDocumentClient, 'send'
     },
 
     async remove(key) {
-      await documents.send(new DeleteCommand({ TableName, Key: keyOf(key) }));
+      const { Attributes } = await documents.send(
+        new DeleteCommand({ TableName, Key: keyOf(key), ReturnValues: 'ALL_OLD' }),
+      );
+      return !Attributes || namesParticipant(Row.parse(Attributes));
     },
   };
 }
@@ -62,7 +66,7 @@ export function speakerRepository(documents: Pick<DynamoDBDocumentClient, 'send'
  * The files of transcripts, whose removal removes the row of the speakers first. So who writes files and finds the row afterwards
  * has written them before the removal, and who does not find it removes what it has written.
  */
-export function withSpeakers<Files extends Pick<TranscriptFileStore, 'removeGenerated' | 'removeAllOf'>>(
+export function withSpeakers<Files extends Pick<TranscriptFileStore, 'removeGenerated'>>(
   files: Files,
   speakers: Pick<SpeakerStore, 'remove'>,
 ): Files {
@@ -71,10 +75,6 @@ export function withSpeakers<Files extends Pick<TranscriptFileStore, 'removeGene
     async removeGenerated(owner: WorkOwner) {
       await speakers.remove(owner);
       await files.removeGenerated(owner);
-    },
-    async removeAllOf(owner: WorkOwner) {
-      await speakers.remove(owner);
-      await files.removeAllOf(owner);
     },
   };
 }

@@ -52,6 +52,7 @@ import type { InferredEnd } from '#shared/domain/inferred-end.ts';
 import { connectionSecretPrefix } from '#shared/names.ts';
 import type { NewEvent } from '#shared/platforms/platform.ts';
 import { platforms } from '#shared/platforms/platforms.ts';
+import { activityRequests } from '#shared/queue/activity-requests.ts';
 import { messageSender } from '#shared/queue/send.ts';
 import { transcriptChanges } from '#shared/queue/transcript-changes.ts';
 import { bulkDeleteCeiling } from '#shared/storage/ceilings.ts';
@@ -64,7 +65,7 @@ import { participantFacts } from '#shared/storage/insights/participant-facts.ts'
 import { roomLister } from '#shared/storage/insights/room-lists.ts';
 import { sessionInsights } from '#shared/storage/insights/session-insights.ts';
 import { sessionPeople } from '#shared/storage/insights/session-people.ts';
-import { speechReader } from '#shared/storage/insights/session-speech.ts';
+import { sessionSpeech, speechReader } from '#shared/storage/insights/session-speech.ts';
 import { sessionRepository } from '#shared/storage/insights/sessions.ts';
 import { platformSessions } from '#shared/storage/platform-sessions.ts';
 import { keyRateLimiter, rateLimiter } from '#shared/storage/rate-limits.ts';
@@ -195,7 +196,7 @@ export function functionsOf(
       admission,
     }),
     getTranscription: createGet({ transcriptions, speakers, admission }),
-    deleteTranscription: createDelete({ transcriptions, works, files, jobs, admission, now }),
+    deleteTranscription: createDelete({ transcriptions, works, files, speakers, sendChange, jobs, admission, now }),
     createAccessLink: createLink({
       transcriptions,
       links,
@@ -236,7 +237,12 @@ export function functionsOf(
       defaultSampleRateMs: usualSampleRateMs,
       admission,
     }),
-    networkSamples: createRecordSamples({ queue: queue('networkSamples'), timeBounds: anyTime, facts }),
+    networkSamples: createRecordSamples({
+      queue: queue('networkSamples'),
+      timeBounds: anyTime,
+      facts,
+      askForTalk: activityRequests(sendChange, everyFiveMinutes()), // delays are left out here, so each event asks
+    }),
     roomEvents: createRecord({
       queue: queue('roomEvents'),
       timeBounds: anyTime,
@@ -298,7 +304,18 @@ export function functionsOf(
     }),
     correctSpeaker: createCorrectSpeaker({ transcriptions, speakers, people, sendChange, admission }),
     undoSpeakerCorrection: createUndoCorrection({ transcriptions, speakers, sendChange, admission }),
-    transcriptChanges: createWriteTranscript({ queue: queue('transcriptChanges'), speakers, files }),
+    transcriptChanges: createWriteTranscript({
+      queue: queue('transcriptChanges'),
+      speech: sessionSpeech(documents, tables.insightFacts),
+      transcriptions,
+      speakers,
+      files,
+      facts,
+      insights: sessionInsights(documents, tables, facts),
+      pause: async () => {},
+      sessionIdleHours,
+      now,
+    }),
     transcriptionResults: createFinish({
       queue: queue('transcriptionResults'),
       transcriptions,
@@ -350,6 +367,8 @@ export function functionsOf(
       transcriptions,
       works,
       files,
+      speakers,
+      sendChange,
       jobs,
       now,
     }),
@@ -384,4 +403,10 @@ function withoutDelays(sqs: SQSClient): SQSClient {
     { step: 'initialize', name: 'without-delays' },
   );
   return sqs;
+}
+
+/** A clock of which each look is five minutes after the one before. */
+function everyFiveMinutes(): () => number {
+  let looks = 0;
+  return () => ++looks * 300_000;
 }

@@ -73,7 +73,7 @@ export function expectedInsights(
   events: readonly PlatformEvent[],
   limits = defaultLimits,
 ): Promise<Insights> {
-  const counted = recount(organizationId, events, limits);
+  const counted = recount(organizationId, events, limits, { withActivity: true });
   const questions = questionsOf(events);
   const sessions = new Set(questions.sessions.map((id) => id.toLowerCase())); // one id can have two spellings
   const everyone = [...sessions].flatMap(counted.participantsOf);

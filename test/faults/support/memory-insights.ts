@@ -2,7 +2,7 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { BatchGetCommand, type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { RoomSessionInsight, SessionParticipant } from '#shared/contracts/insights.ts';
 import { usualSampleRateMs } from '#shared/contracts/network-samples.ts';
-import type { RoomCreated, RoomRetraction, SessionFact } from '#shared/contracts/session-events.ts';
+import type { RoomCreated, RoomRetraction } from '#shared/contracts/session-events.ts';
 import { maxItemsPerTransaction } from '#shared/domain/change-size.ts';
 import {
   isRoomShown,
@@ -18,6 +18,7 @@ import type { VisitorSegment } from '#shared/domain/room-visitors.ts';
 import { itemsOf, type SessionChange } from '#shared/domain/session-change.ts';
 import { bytesOf, type SessionBlock, sessionLog } from '#shared/domain/session-log.ts';
 import { connectionsThatCount } from '#shared/domain/session-stays.ts';
+import type { StoredFact } from '#shared/domain/talk-facts.ts';
 import { attributeNames } from '#shared/names.ts';
 import { organizationSession, participantPages } from '#shared/storage/insights/keys.ts';
 import { participantOfItem, participantsOfPage } from '#shared/storage/insights/participant-items.ts';
@@ -178,7 +179,7 @@ export class MemoryInsights {
     return this.logs.get(organizationSession(session)) ?? [];
   }
 
-  #append(session: SessionId, number: number, facts: readonly SessionFact[]): SessionBlock | undefined {
+  #append(session: SessionId, number: number, facts: readonly StoredFact[]): SessionBlock | undefined {
     const blocks = this.blocksOf(session);
     if (number !== blocks.length + 1) return undefined;
     const block = { number, facts, bytes: bytesOf(facts) };

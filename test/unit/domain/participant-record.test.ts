@@ -167,7 +167,7 @@ describe('a participant in several rooms', () => {
   const frameOf = () => ({ endedAt: null, retractedIds: new Set<string>() });
 
   test('has one record in each of them, from the events of the room', () => {
-    const { records, exceeded } = participantRecords(daily, 'ann', events, frameOf);
+    const { records, exceeded } = participantRecords(daily, 'ann', { events, talk: [] }, frameOf);
     expect(records).toMatchObject([
       { roomName: '/daily', usage: { participantMinutes: 40, ratings: 1 }, listed: { displayName: 'ann' } },
       { roomName: '/other', usage: { participantMinutes: 20, ratings: 0 }, listed: { displayName: 'Anna' } },
@@ -177,7 +177,7 @@ describe('a participant in several rooms', () => {
 
   test('has only the first joins and leaves of all rooms together', () => {
     const most = { connections: 2, ratings: 1, updates: 1 };
-    const { records, exceeded } = participantRecords(daily, 'ann', events, frameOf, most);
+    const { records, exceeded } = participantRecords(daily, 'ann', { events, talk: [] }, frameOf, most);
     expect(records.map(({ listed }) => listed?.leftAt)).toEqual([at('09:10'), at('09:10')]);
     expect(records[0]?.usage).toMatchObject({ participantMinutes: 10, ratings: 1 });
     expect(exceeded).toEqual([{ participantId: 'ann', limit: 'connections', lastAt: at('09:10') }]);

@@ -156,8 +156,14 @@ describe('a job that ended', () => {
 
 describe('a deletion', () => {
   const stored = () => {
-    const { transcriptions, works, filesOf: files, jobsOf: jobs } = new FakeStore(transcriptionRecord());
-    return { transcriptions, works, files, jobs };
+    const {
+      transcriptions,
+      works,
+      filesOf: files,
+      speakersOf: speakers,
+      jobsOf: jobs,
+    } = new FakeStore(transcriptionRecord());
+    return { transcriptions, works, files, speakers, jobs, sendChange: nothing };
   };
 
   test('counts once, even if it is requested twice', async () => {
@@ -239,7 +245,12 @@ describe('the lag of a batch', () => {
     const keepSamples = async ({ id }: { readonly id: string }) => {
       if (id === 'bad') throw new Error('not stored');
     };
-    await recordSamples({ queue, timeBounds: anyTime, facts: { keepSamples, keepSpeech: async () => {} } })({
+    await recordSamples({
+      queue,
+      timeBounds: anyTime,
+      facts: { keepSamples, keepSpeech: async () => {} },
+      askForTalk: nothing,
+    })({
       Records: [sample('a'), sample('bad'), 'junk', sample('b')].map((body, index) =>
         sqsRecord(body, { messageId: `message-${index}`, sentAt: new Date(0) }),
       ),

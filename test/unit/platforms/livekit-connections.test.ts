@@ -37,7 +37,12 @@ function recordAfter(webhooks: readonly object[]) {
     .filter(isSessionEvent)
     .filter(isClientEvent);
   const frame = { endedAt: timeAt(100), retractedIds: new Set<string>() };
-  const { records } = participantRecords({ roomSessionId: 'session' } as never, 'ada', events, () => frame);
+  const { records } = participantRecords(
+    { roomSessionId: 'session' } as never,
+    'ada',
+    { events, talk: [] },
+    () => frame,
+  );
   return records[0];
 }
 

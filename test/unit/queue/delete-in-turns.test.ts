@@ -36,6 +36,8 @@ function scene({ deletionMs = 40 } = {}) {
     },
     works: store.works,
     files: store.filesOf,
+    speakers: store.speakersOf,
+    sendChange: store.sendChange,
     jobs: store.jobsOf,
     now: () => new Date(clock),
     bulkDeletes: {

@@ -49,9 +49,9 @@ test('the documented query finds the calls of bulk delete that have a part witho
   };
   await ask('finished', 1_001);
   await ask('lost', 1_001);
-  const { transcriptions, works, filesOf: files, jobsOf: jobs } = new FakeStore();
+  const { transcriptions, works, filesOf: files, speakersOf: speakers, sendChange, jobsOf: jobs } = new FakeStore();
   const queue = { sqs: answering(new SQSClient({ region: 'eu-west-1' })).client, url: 'url' };
-  const work = createWorker({ queue, bulkDeletes, transcriptions, works, files, jobs });
+  const work = createWorker({ queue, bulkDeletes, transcriptions, works, files, speakers, sendChange, jobs });
 
   messages.splice(2, 1); // the first part of the second call
   while (messages.length > 0) await work(sqsEvent(messages.shift()));

@@ -10,9 +10,9 @@ import { organizationId, partRecord, tombstone, transcriptionRecord, uuid } from
 const now = new Date('2026-03-01T12:00:00.000Z');
 const dueAt = '2026-03-01T10:02:00.000Z';
 const owner = { organizationId: organizationId(), transcriptionId: uuid(1) };
-const remove = ({ transcriptions, works, filesOf: files, jobsOf: jobs }: FakeStore) =>
+const remove = ({ transcriptions, works, filesOf: files, speakersOf: speakers, sendChange, jobsOf: jobs }: FakeStore) =>
   deleteTranscription(
-    { transcriptions, works, files, jobs, now: () => now },
+    { transcriptions, works, files, speakers, sendChange, jobs, now: () => now },
     owner.organizationId,
     owner.transcriptionId,
   );
@@ -20,6 +20,7 @@ const remove = ({ transcriptions, works, filesOf: files, jobsOf: jobs }: FakeSto
 function storeOf(row: StoredTranscription): FakeStore {
   const store = new FakeStore(row);
   store.files.set(`generated/acme/${uuid(1)}/${uuid(1)}.md`, 'text');
+  store.speakerRows.set(`acme/${uuid(1)}`, { languageCode: null, speakers: [], corrections: {}, revision: 0 });
   return store;
 }
 
@@ -38,7 +39,7 @@ test('files are removed first, then the job, then the row, so that a failed dele
   const store = storeOf(transcriptionRecord({ state: 'ready' }));
   store.setJob(owner, 'completed');
   await remove(store);
-  expect(store.calls).toEqual(['find', 'removeAllOf', 'removeJob', 'replaceWithTombstone']);
+  expect(store.calls).toEqual(['find', 'removeSpeakers', 'removeAllOf', 'removeJob', 'replaceWithTombstone']);
   expect(store.files.size + store.jobs.size).toBe(0);
 });
 

@@ -4,12 +4,12 @@ import {
   isClientEvent,
   isSessionEvent,
   type SessionEvent,
-  type SessionFact,
 } from '../../../shared/contracts/session-events.ts';
 import { asNonParticipant, kindOf } from '../../../shared/domain/connection-kind.ts';
 import { erasedPrefix, type Visitor, visitorOf, visitorsOf } from '../../../shared/domain/participant-record.ts';
 import type { SessionBlock } from '../../../shared/domain/session-log.ts';
 import { compare } from '../../../shared/domain/session-projection.ts';
+import { isTalkFact, type StoredFact } from '../../../shared/domain/talk-facts.ts';
 
 /** A visitor whom a room of the session has counted. */
 export type Visit = { readonly roomName: string; readonly visitor: Visitor };
@@ -32,13 +32,13 @@ export function anonymousBlocks(blocks: readonly SessionBlock[], participantIds:
     visitors: newIds(hers.flatMap(visitorIdsOf).filter((id) => !kept.has(id))),
   };
   const idsOfOthers = new Set(others.map(({ id }) => id));
-  const replace = (fact: SessionFact): SessionFact[] => {
+  const replace = (fact: StoredFact): StoredFact[] => {
     const replaced = anonymous(fact, ids);
     // A retraction that also takes back events of others stays beside its copy.
     const stays = replaced !== fact && fact.type === 'fact.retracted' && idsOfOthers.has(fact.data.eventId);
     return stays ? [fact, replaced] : [replaced];
   };
-  const withExternalId = new Set<SessionFact>(
+  const withExternalId = new Set<StoredFact>(
     hers.filter((event) => event.type === 'room.client.joined' && event.data.externalId !== undefined),
   );
   return blocks
@@ -97,7 +97,11 @@ function newIds(ids: readonly string[]): Map<string, string> {
 }
 
 /** Returns the same fact if it has nothing of the person. */
-function anonymous(fact: SessionFact, { participants, events, visitors, connections }: NewIds): SessionFact {
+function anonymous(fact: StoredFact, { participants, events, visitors, connections }: NewIds): StoredFact {
+  if (isTalkFact(fact)) {
+    const participantId = participants.get(fact.data.participantId);
+    return participantId === undefined ? fact : { ...fact, data: { ...fact.data, participantId } };
+  }
   if (fact.type === 'fact.retracted') {
     const eventId = events.get(fact.data.eventId);
     return eventId === undefined ? fact : { ...fact, id: randomUUID(), data: { ...fact.data, eventId } };

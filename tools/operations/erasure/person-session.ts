@@ -59,7 +59,9 @@ async function readVersion(
   rows: readonly Row[],
   blocks: readonly SessionBlock[],
 ): Promise<number> {
-  const names = blocks.flatMap(({ facts }) => facts.map(({ data }) => data.roomName));
+  const names = blocks.flatMap(({ facts }) =>
+    facts.map(({ data }) => ('roomName' in data ? data.roomName : undefined)),
+  );
   const roomNames = new Set([...names, ...listedIn(rows).map(({ roomName }) => roomName)]);
   const keys = [...roomNames].flatMap((name) =>
     name === undefined ? [] : [sessionKey({ ...session, roomName: name })],

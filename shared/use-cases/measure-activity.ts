@@ -1,0 +1,21 @@
+import type { SessionId } from '../domain/participant-record.ts';
+import { spokenTimes } from '../domain/speech.ts';
+import type { Measured } from '../domain/talk-changes.ts';
+import type { ParticipantSpan } from '../domain/voices.ts';
+
+/** What `measureActivity` needs. */
+export type ActivityDependencies = {
+  readonly speech: {
+    /** Reads when participants of a session spoke, in milliseconds. Undefined: that is more than one read takes. */
+    spansOf(session: SessionId): Promise<readonly ParticipantSpan[] | undefined>;
+  };
+};
+
+/** For how long each participant of a session was heard so far. What several events tell of the same time counts once. Undefined: there is too much. */
+export async function measureActivity(
+  { speech }: ActivityDependencies,
+  { organizationId, roomSessionId }: SessionId,
+): Promise<Measured | undefined> {
+  const spans = await speech.spansOf({ organizationId, roomSessionId });
+  return spans && { of: { source: 'activity' }, revision: undefined, talk: spokenTimes(spans) };
+}
