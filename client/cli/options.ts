@@ -78,7 +78,7 @@ export function wordsOf(command: Command, other: Readonly<Record<string, string>
     const name = option.attributeName();
     const isGiven = command.getOptionValueSource(name) === 'cli';
     const value = other[name] ?? (isGiven ? command.getOptionValue(name) : undefined);
-    if (value === undefined) return [];
+    if (value === undefined || (value === false) !== option.negate) return []; // `--x` and `--no-x` have one value
     return option.required ? [String(option.long), String(value)] : [String(option.long)];
   });
   return [...names, ...command.args, ...options].map(quoted).join(' ');
