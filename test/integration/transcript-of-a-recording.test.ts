@@ -80,6 +80,7 @@ describe('the transcription of the sample recording', () => {
       filename: expect.stringMatching(/\.md$/),
       storageType: 'SERVICE_HOSTED',
       language: 'en-US',
+      options: { language: 'auto', multiLanguage: false, maxSpeakers: 10, tracks: false },
       speakers: [
         {
           ...{ speaker: 'Speaker 1', participantId: null, displayName: 'Speaker 1', source: 'recognizer' },
@@ -90,8 +91,8 @@ describe('the transcription of the sample recording', () => {
     });
   });
 
-  it('is the same in a list and in a read, but for its speakers', async () => {
-    const { speakers: _, language: __, ...listed } = transcription;
+  it('is the same in a list and in a read, but for its speakers and options', async () => {
+    const { speakers: _, language: __, options: ___, ...listed } = transcription;
     await eventually(async () => {
       const page = read(TranscriptionPage, await call('GET', '/v1/transcriptions'));
       expect(page).toEqual({ results: [listed], cursor: null });

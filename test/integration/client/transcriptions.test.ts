@@ -38,7 +38,7 @@ describe('a recording', () => {
 
   test('is found by its id and by filters', async () => {
     expect(await transcriptions.get(ready.transcriptionId)).toEqual(ready);
-    const { speakers: _, language: __, ...listed } = ready;
+    const { speakers: _, language: __, options: ___, ...listed } = ready;
     expect(await transcriptions.list({ recordingId }).toArray()).toEqual([listed]);
     expect(await transcriptions.list({ state: 'failed' }).toArray()).toEqual([]);
   });
