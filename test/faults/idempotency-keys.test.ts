@@ -154,6 +154,7 @@ describe('while a request with an idempotency key runs,', () => {
       'UpdateItemCommand',
       'PutItemCommand',
       'GetItemCommand',
+      'GetItemCommand',
       'TransactWriteItemsCommand',
       'SendMessageBatchCommand',
       'UpdateItemCommand',
@@ -201,6 +202,7 @@ describe('a request with an idempotency key', () => {
     await world.create(recording);
     expect(world.lastCalls).toEqual([
       'UpdateItemCommand',
+      'GetItemCommand',
       'GetItemCommand',
       'TransactWriteItemsCommand',
       'SendMessageBatchCommand',

@@ -143,7 +143,7 @@ describe('DynamoDB', () => {
     const organizationId = seededOrganization('behind');
     const day = { rooms: 3, sessions: 3, participants: 4, day: '2026-03-01T00:00:00Z', roomPrefix: '/' };
     const events = generateHistory({ organizationId, ...day, seed }).filter(
-      ({ type }) => type !== 'room.client.sampled',
+      ({ type }) => type !== 'room.client.sampled' && type !== 'room.client.spoke',
     );
     const arriving = random.shuffled(events);
     const all = questionsOf(events);
