@@ -21,5 +21,11 @@ export async function readOutput(
 ): Promise<Spoken | 'missing' | 'unreadable'> {
   const output = await files.read(options?.redact ? redactedKey(key) : key, maxOutputBytes);
   if (output === 'missing') return output;
-  return (output === 'too-large' ? undefined : parseOutput(output.text)) ?? 'unreadable';
+  const spoken = output === 'too-large' ? undefined : parseOutput(output.text);
+  return spoken ? { ...spoken, languageCode: spoken.languageCode ?? chosenLanguage(options) } : 'unreadable';
+}
+
+/** The one language that the options name. Transcribe writes only languages that it has identified. */
+function chosenLanguage({ language }: TranscriptionOptions = {}): string | null {
+  return typeof language === 'string' && language !== 'auto' ? language : null;
 }

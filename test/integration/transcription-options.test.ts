@@ -37,12 +37,14 @@ async function recorded(body: Buffer = shortWav) {
 }
 
 test('what took effect is shown by GET, and not in the list', async () => {
-  const { call, first, created } = await recorded();
+  const { acme, call, first, created } = await recorded();
   const detail = async (path: string) => read(TranscriptionDetail, await call('GET', path));
   const builtIn = { language: 'auto', multiLanguage: false, maxSpeakers: 10, tracks: false };
   expect((await detail(first.path)).options).toEqual(builtIn);
   const path = await created({ language: 'en-US', maxSpeakers: 3 });
   expect((await detail(path)).options).toEqual({ ...builtIn, language: 'en-US', maxSpeakers: 3 });
+  await ended(acme, path);
+  expect((await detail(path)).language).toBe('en-US');
   const { results } = read(TranscriptionPage, await call('GET', '/v1/transcriptions'));
   for (const listed of results) expect(listed).not.toHaveProperty('options');
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { transcriptFormats } from '#shared/contracts/transcription.ts';
+import type { TranscriptionOptions } from '#shared/contracts/transcription-options.ts';
 import { failure } from '#shared/domain/failures.ts';
 import { nobodyKnown, type SessionPeople } from '#shared/domain/session-people.ts';
 import type { Spoken } from '#shared/domain/transcript.ts';
@@ -91,6 +92,20 @@ test('of a job that redacts, only the redacted output is read', async () => {
   redacted.files.set(`generated/acme/${uuid(1)}/redacted-transcribe-output.json`, 'output');
   await finish(redacted);
   expect(redacted.get(owner)).toMatchObject({ state: 'ready' });
+});
+
+test.each([
+  ['the one that the options name', { language: 'ja-JP' }, 'ja-JP'],
+  ['unknown if the options name several', { language: ['ja-JP', 'en-US'] }, null],
+  ['unknown if the options leave it open', { language: 'auto' }, null],
+  ['unknown without options', undefined, null],
+] as const)('the language of a transcript of which Transcribe tells none is %s', async (_, options, languageCode) => {
+  const store = storeOf(transcriptionRecord({ options: options as TranscriptionOptions | undefined }));
+  await finish(store, { ...spoken(), languageCode: null });
+  expect(JSON.parse(store.files.get(generatedFileKey(owner, 'json')) ?? '')).toMatchObject({ languageCode });
+  expect(store.speakerRows.get(`acme/${uuid(1)}`)).toMatchObject({ languageCode });
+  const hasSpaces = store.files.get(generatedFileKey(owner, 'txt'))?.includes('Good morning');
+  expect(hasSpaces).toBe(languageCode !== 'ja-JP');
 });
 
 test('output that cannot be parsed makes the transcription fail', async () => {
