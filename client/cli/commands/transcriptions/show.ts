@@ -1,6 +1,8 @@
-import type { MissingSpan, Transcription } from '../../../types.ts';
+import type { MissingSpan, Transcription, TranscriptionDetail } from '../../../types.ts';
 import { details, duration, plain, time } from '../../output/format.ts';
 import type { Column } from '../../output/table.ts';
+
+type Options = NonNullable<TranscriptionDetail['options']>;
 
 /** The columns of a table of transcriptions, which fit into 80 columns of a terminal. */
 export const transcriptionColumns: readonly Column<Transcription>[] = [
@@ -14,8 +16,9 @@ export const transcriptionColumns: readonly Column<Transcription>[] = [
 ];
 
 /** All values of a transcription, one per line. */
-export function transcriptionDetails(transcription: Transcription): string {
+export function transcriptionDetails(transcription: TranscriptionDetail): string {
   const { failure, recordedSeconds, submittedSeconds, missing = [], approximateTimes } = transcription;
+  const { language, speakers, options } = transcription;
   return details([
     ['Transcription', transcription.transcriptionId],
     ['State', stateOf(transcription.state)],
@@ -29,6 +32,9 @@ export function transcriptionDetails(transcription: Transcription): string {
     ...lengthOf('Submitted', submittedSeconds),
     ...missing.map((span) => ['Missing', missingText(span)] as const),
     ...(approximateTimes ? ([['Times', 'approximate, because a file has holes or a date is wrong']] as const) : []),
+    ...(language === undefined ? [] : [['Language', plain(language)] as const]),
+    ...(speakers ? [['Speakers', speakers.map(({ displayName }) => displayName).join(', ')] as const] : []),
+    ...(options ? [['Options', optionsText(options)] as const] : []),
     ['Created (UTC)', time(transcription.createdAt)],
     ['Type', transcription.type],
     ['Storage', transcription.storageType],
@@ -39,6 +45,20 @@ export function transcriptionDetails(transcription: Transcription): string {
 /** The line of a length that is not known of every transcription. */
 function lengthOf(name: string, seconds: number | undefined): (readonly [string, string])[] {
   return seconds === undefined ? [] : [[name, duration(Math.round(seconds))]];
+}
+
+/** The options as `create` takes them, which print on one line. */
+function optionsText({ language, vocabularyFilter, redact, channels, ...others }: Options): string {
+  const texts = {
+    language: Array.isArray(language) ? language.join(',') : language,
+    ...others,
+    vocabularyFilter: vocabularyFilter && `${vocabularyFilter.name}:${vocabularyFilter.method}`,
+    redact: redact?.types.join(','),
+    channels: channels?.join(','),
+  };
+  return Object.entries(texts)
+    .flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]))
+    .join(' ');
 }
 
 function missingText({ participantId, source, from, to, code }: MissingSpan): string {

@@ -82,5 +82,5 @@ export function addRename(parent: Command, cli: Cli): void {
 function correctionOf(displayName: string | undefined, participantId: string | undefined): CorrectSpeaker {
   if (displayName !== undefined) return { displayName };
   if (participantId !== undefined) return { participantId };
-  throw usageProblem('Who the speaker is is missing.', 'Add --name, --participant-id or --undo.');
+  throw usageProblem('Who speaks is missing.', 'Add --name, --participant-id or --undo.');
 }

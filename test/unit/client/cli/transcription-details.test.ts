@@ -31,5 +31,38 @@ it('the details of a transcription say what its transcript lacks', () => {
 });
 
 it('the details of a transcription have no lines for what is not known', () => {
-  expect(detailsOf({})).not.toMatch(/^(Recorded|Submitted|Missing|Times)/m);
+  expect(detailsOf({})).not.toMatch(/^(Recorded|Submitted|Missing|Times|Language|Speakers|Options)/m);
+});
+
+it('the details of a transcription say its language, who speaks, and the options that took effect', () => {
+  const stored = toTranscription(transcriptionRecord({ state: 'ready' }));
+  const figures = { spokenSeconds: 1, turns: 1, share: 0.5, longestTurnSeconds: 1, overlapSeconds: 0 };
+  const speakers = ['Ada', 'Ben\u001b[2J'].map((displayName, index) => ({
+    ...{ speaker: `Speaker ${index + 1}`, participantId: null, displayName, ...figures },
+    ...({ source: 'corrected', confidence: 1 } as const),
+  }));
+  const text = transcriptionDetails({
+    ...stored,
+    language: 'en-US',
+    speakers,
+    options: {
+      language: ['de-DE', 'en-US'],
+      multiLanguage: true,
+      vocabularyFilter: { name: 'rude', method: 'mask' },
+      redact: { types: ['NAME', 'PHONE'] },
+      channels: ['p-17', 'p-18'],
+      tracks: false,
+    },
+  });
+  expect(text.split('\n')).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^Language +en-US$/),
+      expect.stringMatching(/^Speakers +Ada, Ben/),
+      expect.stringMatching(
+        /^Options +language=de-DE,en-US multiLanguage=true tracks=false vocabularyFilter=rude:mask redact=NAME,PHONE channels=p-17,p-18$/,
+      ),
+    ]),
+  );
+  expect(text).not.toContain('\u001b');
+  expect(transcriptionDetails({ ...stored, language: null })).toMatch(/^Language +-$/m);
 });
