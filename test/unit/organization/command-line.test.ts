@@ -63,6 +63,10 @@ describe('the command line of npm run organization', () => {
       ['defaults', 'acme', '--set', 'vocabularyFilter=rude', '--stage', 'prod'],
       'vocabularyFilter.method must be one of mask, remove, tag',
     ],
+    [
+      ['defaults', 'acme', '--set', 'vocabularyFilter=rude:mask:tag', '--stage', 'prod'],
+      'vocabularyFilter.method must be one of mask, remove, tag',
+    ],
     [['create', 'acme', '--force', '--stage', 'prod'], "Unknown option '--force'"],
   ])('rejects %j before it calls AWS', async (args, problem) => {
     const error: unknown = await runOrganization(args, dependencies).catch((thrown) => thrown);

@@ -38,7 +38,8 @@ and the region of the AWS CLI.
   erase NAME --check           after an erasure: fails if there is any data
     --participant-id ID        erases only the person who had this id in sessions of NAME
     --external-id ID           erases only the person who had this external id; with both options, everyone who
-                               had either id. Transcripts of their sessions are kept and listed.
+                               had either id. Transcripts of their sessions lose what they are known to have said,
+                               and are listed.
   defaults NAME                shows which options its transcriptions have by default
     --set OPTION=VALUE         changes one, as in --set language=en-US; can be given several times. Without a value,
                                as in --set language=, removes it. Lists have commas; a filter is NAME:METHOD

@@ -47,8 +47,8 @@ const readers: Readonly<Record<OptionName, (text: string) => unknown>> = {
   redact: (text) => ({ types: text.split(',') }),
   vocabulary: (text) => text,
   vocabularyFilter: (text) => {
-    const [name, method] = text.split(':');
-    return { name, method };
+    const [name, ...method] = text.split(':');
+    return { name, method: method.join(':') };
   },
   maxSpeakers: Number,
   tracks: isTrue,
