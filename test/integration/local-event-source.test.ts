@@ -296,6 +296,18 @@ describe.concurrent('a queue that invokes a function', () => {
     await eventually(() => expect(source.load).toEqual({ running: 0, maxConcurrency: 1, waitedMs: 0 }));
   });
 
+  it('does not count the delay with which a message was sent as waiting', async (test) => {
+    const { expect } = test;
+    const waits: number[] = [];
+    const { name, start } = await feed(test, async () => void waits.push(source.load.waitedMs), { maxConcurrency: 1 });
+    const DelaySeconds = 4;
+    await sqs.send(new SendMessageCommand({ QueueUrl: urlOf(name), MessageBody: 'later', DelaySeconds }));
+    const source = start();
+
+    await eventually(() => expect(waits).toHaveLength(1));
+    expect(waits[0]).toBeLessThan(DelaySeconds * 1000);
+  });
+
   it('stops while a batch runs on, and the next start receives its messages', async (test) => {
     const { expect } = test;
     const { promise: forEver, resolve: end } = Promise.withResolvers<void>();

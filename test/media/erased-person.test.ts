@@ -138,7 +138,7 @@ async function found(): Promise<Map<string, string[]>> {
   for await (const stored of storedBytes(dataDir)) {
     const allowed = stored.name.startsWith('file logs') ? ids : [];
     const had = tracesIn(stored, traces).filter((trace) => !allowed.includes(trace));
-    if (had.length > 0) places.set(stored.name, had);
+    if (had.length > 0) places.set(stored.name, [...(places.get(stored.name) ?? []), ...had]); // rows of one table share a name
   }
   return places;
 }

@@ -45,6 +45,8 @@ export class EventSourceMapping {
   readonly #stop = Promise.withResolvers<void>();
   /** When messages were last asked for, and how long the oldest one had waited for its first delivery. */
   #received = { at: 0, waitedMs: 0 };
+  /** When the queue last had no message to deliver. */
+  #emptyAt = 0;
 
   constructor(options: EventSourceOptions) {
     this.#options = options;
@@ -84,7 +86,8 @@ export class EventSourceMapping {
   async #collect(): Promise<Message[]> {
     const { batchSize, batchingWindowSeconds, queueArn } = this.#options;
     const messages = await this.#receive(batchSize, pollSeconds);
-    this.#received = { at: Date.now(), waitedMs: longestWait(messages) };
+    this.#received = { at: Date.now(), waitedMs: longestWait(messages, this.#emptyAt) };
+    if (messages.length === 0) this.#emptyAt = Date.now();
     const windowEndsAt = Date.now() + batchingWindowSeconds * 1000;
     let bytes = eventBytes(messages, queueArn);
     const isOpen = () => messages.length > 0 && Date.now() < windowEndsAt && !this.#stopping;
@@ -159,8 +162,14 @@ function entriesOf(messages: readonly Message[]) {
   );
 }
 
-/** A message that is delivered again has not waited, but failed. */
-function longestWait(messages: readonly Message[]): number {
+/**
+ * A message that is delivered again has not waited, but failed. What was sent with a delay did not wait while the queue had nothing else to
+ * deliver.
+ */
+function longestWait(messages: readonly Message[], emptyAt: number): number {
   const first = messages.filter(({ Attributes }) => Attributes?.ApproximateReceiveCount === '1');
-  return Math.max(0, ...first.map(({ Attributes }) => Date.now() - Number(Attributes?.SentTimestamp)));
+  return Math.max(
+    0,
+    ...first.map(({ Attributes }) => Date.now() - Math.max(Number(Attributes?.SentTimestamp), emptyAt)),
+  );
 }
