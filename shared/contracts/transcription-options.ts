@@ -158,6 +158,9 @@ export const piiTypes = [
   'VEHICLE_IDENTIFICATION_NUMBER',
 ] as const;
 
+/** A type of personal data. */
+export type PiiType = (typeof piiTypes)[number];
+
 /** How the words of a vocabulary filter are changed: replaced with `***`, left out, or only tagged. */
 export const vocabularyFilterMethods = ['mask', 'remove', 'tag'] as const;
 

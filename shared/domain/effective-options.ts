@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { OptionName, TranscriptionOptions } from '../contracts/transcription-options.ts';
+import type { OptionName, PiiType, TranscriptionOptions } from '../contracts/transcription-options.ts';
 import type { Issue } from '../errors.ts';
 import { brokenRules, optionIssues } from './option-rules.ts';
 
@@ -22,7 +22,8 @@ export type OptionDefaults = Pick<TranscriptionOptions, (typeof defaultableOptio
 
 /**
  * The request's options, and those defaults that fit them, field by field. The first defaults count before the others. A default that
- * breaks a rule with what is there is left out. Returns the issues if the request breaks a rule.
+ * breaks a rule with what is there is left out. What a default redacts is always redacted, and a request can only add to it. Returns the
+ * issues if the request breaks a rule.
  */
 export function withDefaults(
   requested: TranscriptionOptions,
@@ -32,6 +33,7 @@ export function withDefaults(
   for (const layer of defaults)
     for (const name of defaultableOptions)
       if (fits(options, layer, name)) options = { ...options, [name]: layer[name] };
+  if (options.redact) options = { ...options, redact: { types: allTypes([options, ...defaults]) } };
   const issues = [...optionIssues(options), ...lostRedaction(requested, options, defaults)];
   return issues.length > 0 ? { issues } : { options };
 }
@@ -43,6 +45,11 @@ function fits(options: TranscriptionOptions, layer: OptionDefaults, name: keyof 
   if (options.channels && (name === 'maxSpeakers' || name === 'tracks')) return false;
   const before = brokenRules(options);
   return brokenRules({ ...options, [name]: layer[name] }).every((rule) => before.includes(rule));
+}
+
+/** The types that the request or a default redacts. */
+function allTypes(layers: readonly OptionDefaults[]): PiiType[] {
+  return [...new Set(layers.flatMap(({ redact }) => redact?.types ?? []))];
 }
 
 /** Redaction is the one default that is never left out: then text would be stored that must not be. */

@@ -11,11 +11,16 @@ export type ActivityDependencies = {
   };
 };
 
-/** For how long each participant of a session was heard so far. What several events tell of the same time counts once. Undefined: there is too much. */
+/**
+ * For how long each participant of a session was heard so far. What several events tell of the same time counts once, and intervals without
+ * length tell nothing. Undefined: there is too much.
+ */
 export async function measureActivity(
   { speech }: ActivityDependencies,
   { organizationId, roomSessionId }: SessionId,
 ): Promise<Measured | undefined> {
   const spans = await speech.spansOf({ organizationId, roomSessionId });
-  return spans && { of: { source: 'activity' }, revision: undefined, talk: spokenTimes(spans) };
+  if (!spans) return undefined;
+  const talk = new Map([...spokenTimes(spans)].filter(([, ms]) => ms > 0));
+  return { of: { source: 'activity' }, revision: undefined, talk };
 }

@@ -99,7 +99,9 @@ test('defaults of the organization take effect where the request does not say ot
   );
   const vocabularyFilter = { name: VocabularyFilterName, method: 'mask' } as const;
   const id = OrganizationId.parse(acme);
-  await defaults.store(id, { language: 'en-US', vocabularyFilter, maxSpeakers: 4 });
+  const stored = { language: 'en-US', vocabularyFilter, maxSpeakers: 4 } as const;
+  expect(await defaults.replace(id, undefined, stored)).toBe(true);
+  expect(await defaults.replace(id, undefined, { language: 'en-GB' }), 'by somebody who read none').toBe(false);
   const optionsOf = async (path: string) => read(TranscriptionDetail, await call('GET', path)).options;
   const path = await created();
   expect(await optionsOf(path)).toMatchObject({ language: 'en-US', vocabularyFilter, maxSpeakers: 4 });
@@ -107,6 +109,6 @@ test('defaults of the organization take effect where the request does not say ot
   const german = await optionsOf(await created({ language: 'de-DE' }));
   expect(german).toMatchObject({ language: 'de-DE', maxSpeakers: 4 });
   expect(german).not.toHaveProperty('vocabularyFilter');
-  await defaults.store(id, undefined);
+  expect(await defaults.replace(id, stored, undefined)).toBe(true);
   expect(await defaults.find(id)).toBeUndefined();
 });

@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { DynamoDBDocumentClient, ServiceInputTypes, ServiceOutputTypes } from '@aws-sdk/lib-dynamodb';
+import {
+  type DynamoDBDocumentClient,
+  type ServiceInputTypes,
+  type ServiceOutputTypes,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
 import type { InitializeMiddleware } from '@smithy/types';
 import { describe, expect, test } from 'vitest';
 import { OrganizationId } from '#shared/contracts/organization.ts';
@@ -329,6 +334,35 @@ describe('npm run organization -- erase with the id of a person', () => {
     expect(await rowsWith(acme, ['p-ada-2'])).not.toEqual([]);
     await eraseInRunner([acme, '--participant-id', 'p-ada-2', '--external-id', 'crm-bob', '--yes']);
     expect(await rowsWith(acme, [...traces, 'p-bob', 'crm-bob'])).toEqual([]);
+  });
+
+  test('removes nothing while a transcript of their session is being made, because it can name them when it is done', async () => {
+    const { acme, path } = await mixedMeeting((session) => [
+      session.started('08:59'),
+      session.joined('p-ada', '08:59', { displayName: 'Ada Lovelace' }),
+      session.ended('09:10'),
+    ]);
+    const transcriptionId = path.split('/').at(-1) ?? '';
+    const { documents } = openStores(endpoints);
+    const become = (state: string) =>
+      documents.send(
+        new UpdateCommand({
+          TableName: String(endpoints.tables.transcriptions),
+          Key: { organizationId: acme, transcriptionId },
+          UpdateExpression: 'SET #state = :state',
+          ExpressionAttributeNames: { '#state': 'state' },
+          ExpressionAttributeValues: { ':state': state },
+        }),
+      );
+    const person = ['--participant-id', 'p-ada'];
+    await become('in_progress');
+    const before = await findEverywhere(acme);
+    expect(await eraseInRunner([acme, ...person])).toContain(`Ids of the transcriptions: ${transcriptionId}`);
+    for (const mode of ['--yes', '--check'])
+      await expect(eraseInRunner([acme, ...person, mode])).rejects.toThrow('Nothing is removed before that');
+    expect(await findEverywhere(acme)).toEqual(before);
+    await become('ready');
+    expect(await eraseInRunner([acme, ...person, '--yes'])).toContain('Removed the data of the person');
   });
 
   test('removes what a person says in a mixed recording in which only their presence names them', async () => {

@@ -1,3 +1,4 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { OrganizationId } from '../../contracts/organization.ts';
@@ -11,8 +12,12 @@ const Row = z.object({ options: TranscriptionOptions });
 /** The defaults of organizations, for the operators' commands. */
 export type OrganizationDefaults = {
   find(organizationId: OrganizationId): Promise<OptionDefaults | undefined>;
-  /** Stores the defaults. Undefined removes them. */
-  store(organizationId: OrganizationId, defaults: OptionDefaults | undefined): Promise<void>;
+  /** Replaces the defaults that were read. Undefined: there are none. Returns false if they have changed since. */
+  replace(
+    organizationId: OrganizationId,
+    asRead: OptionDefaults | undefined,
+    next: OptionDefaults | undefined,
+  ): Promise<boolean>;
 };
 
 /** Reads and stores the defaults of organizations. Each organization has one row. */
@@ -22,14 +27,28 @@ export function organizationDefaults(
 ): OrganizationDefaults {
   return {
     async find(organizationId) {
-      const { Item } = await documents.send(new GetCommand({ TableName, Key: optionDefaultsKey(organizationId) }));
+      const { Item } = await documents.send(
+        new GetCommand({ TableName, Key: optionDefaultsKey(organizationId), ConsistentRead: true }),
+      );
       return Item && Row.parse(Item).options;
     },
 
-    async store(organizationId, options) {
+    async replace(organizationId, asRead, options) {
       const Key = optionDefaultsKey(organizationId);
-      if (options) await documents.send(new PutCommand({ TableName, Item: { ...Key, options } }));
-      else await documents.send(new DeleteCommand({ TableName, Key }));
+      const unchanged = {
+        TableName,
+        ConditionExpression: asRead ? '#options = :asRead' : 'attribute_not_exists(#options)',
+        ExpressionAttributeNames: { '#options': 'options' },
+        ...(asRead && { ExpressionAttributeValues: { ':asRead': asRead } }),
+      };
+      try {
+        if (options) await documents.send(new PutCommand({ ...unchanged, Item: { ...Key, options } }));
+        else await documents.send(new DeleteCommand({ ...unchanged, Key }));
+        return true;
+      } catch (error) {
+        if (!(error instanceof ConditionalCheckFailedException)) throw error;
+        return false;
+      }
     },
   };
 }

@@ -1,6 +1,7 @@
 import { paginateQuery } from '@aws-sdk/lib-dynamodb';
 import type { OrganizationId } from '../../../shared/contracts/organization.ts';
 import { isClientEvent, isSessionEvent } from '../../../shared/contracts/session-events.ts';
+import { isTalkFact } from '../../../shared/domain/talk-facts.ts';
 import { attributeNames, indexNames } from '../../../shared/names.ts';
 import { participantOfItem, participantsOfPage } from '../../../shared/storage/insights/participant-items.ts';
 import { toBlock } from '../../../shared/storage/insights/session-blocks.ts';
@@ -88,12 +89,19 @@ function namedInFacts(row: Row): Named[] {
   if (kind === 'samples') return [{ participantId: parts[0] ?? '' }];
   if (kind === 'speech') return [{ participantId: speakerInKey(row) }];
   if (kind !== 'events') return [];
-  const events = toBlock(row).facts.filter(isSessionEvent).filter(isClientEvent);
-  return events.map(({ data }) => data);
+  const { facts } = toBlock(row);
+  const events = facts.filter(isSessionEvent).filter(isClientEvent);
+  const measured = facts.filter(isTalkFact).map(({ data }) => ({ participantId: data.participantId }));
+  return [...events.map(({ data }) => data), ...measured];
 }
 
 /** A transcription of a session of the person. `session` is the partition key of the session's rows. */
-export type TranscriptionOfSession = { readonly session: string; readonly transcriptionId: string };
+export type TranscriptionOfSession = {
+  readonly session: string;
+  readonly transcriptionId: string;
+  /** True while the service makes a transcript from a recording. When it ends, it may name the person. */
+  readonly isBeingMade: boolean;
+};
 
 /** Returns all transcriptions of these sessions. */
 export async function transcriptionsOf(
@@ -112,7 +120,10 @@ export async function transcriptionsOf(
       },
     );
     for await (const { Items = [] } of pages)
-      found.push(...Items.map(({ transcriptionId }) => ({ session, transcriptionId: String(transcriptionId) })));
+      for (const { transcriptionId, state, type } of Items) {
+        const isBeingMade = state === 'in_progress' && type === 'RECORDING_TRANSCRIPTION';
+        found.push({ session, transcriptionId: String(transcriptionId), isBeingMade });
+      }
   }
   return found;
 }

@@ -66,13 +66,16 @@ export async function defaults(
   { organizationId, note, deployment }: Scope,
 ): Promise<string> {
   const stored = organizationDefaults(deployment.documents, deployment.tables.recordings);
-  const asRead = (await stored.find(organizationId)) ?? {};
+  const asRead = await stored.find(organizationId);
   const all = isCleared ? {} : { ...asRead, ...changes };
   const next = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as OptionDefaults;
   if (isCleared || Object.keys(changes).length > 0) {
     const issues = optionIssues(next).map(({ path, message }) => `${path.replace('options.', '')} ${message}.`);
     if (issues.length > 0) throw new UserError(`Nothing was changed.\n${issues.join('\n')}`);
-    await stored.store(organizationId, Object.keys(next).length > 0 ? next : undefined);
+    if (!(await stored.replace(organizationId, asRead, Object.keys(next).length > 0 ? next : undefined)))
+      throw new UserError(
+        'Nothing was changed: somebody else has changed the defaults meanwhile. Run the command again.',
+      );
   }
   const lines = Object.entries(next).map(([name, value]) => `  ${name.padEnd(16)}  ${JSON.stringify(value)}`);
   if (lines.length === 0) return `${note}\nIt has no defaults of its own: those of the deployment take effect.`;

@@ -48,8 +48,15 @@ async function eraseOnePerson(command: EraseCommand, person: Person, scope: Scop
   if (transcriptions.length > 0) terminal.print(transcriptCommands(transcriptions, deployment.apiUrl));
   const participantIds = new Set([...participations, ...tracks].map(({ participantId }) => participantId));
   const works = await worksWith(deployment, organizationId, participantIds.add(person.participantId ?? ''));
-  if (works.length > 0 && command.mode !== 'count') throw new UserError(unfinishedWorks(works));
-  if (works.length > 0) terminal.print(unfinishedWorks(works));
+  const beingMade = transcriptions
+    .filter(({ isBeingMade }) => isBeingMade)
+    .map(({ transcriptionId }) => transcriptionId);
+  const unfinished = [
+    ...(works.length > 0 ? [unfinishedWorks(works)] : []),
+    ...(beingMade.length > 0 ? [transcriptsBeingMade(beingMade)] : []),
+  ].join('\n');
+  if (unfinished && command.mode !== 'count') throw new UserError(unfinished);
+  if (unfinished) terminal.print(unfinished);
   const removal = command.mode === 'remove' ? removing(deployment) : counting(deployment);
   const traces = { person, participations, tracks, transcriptions };
   return conclude(command, scope, await erasePerson(deployment, organizationId, traces, removal, terminal));
@@ -60,6 +67,14 @@ function unfinishedWorks(ids: readonly string[]): string {
   return (
     'Audio of the person is being transcribed, or was, until a transcription was deleted. Nothing is removed before the work ends. ' +
     `Delete the transcriptions above, and run the command again in a few hours. Ids of the works: ${ids.join(', ')}`
+  );
+}
+
+/** A transcript that ends later can name the person by what was read before the erasure, so the erasure waits until it has ended. */
+function transcriptsBeingMade(ids: readonly string[]): string {
+  return (
+    'Transcripts of sessions of the person are being made, and can name the person when they are done. Nothing is removed before that. ' +
+    `Run the command again when they are ready, or delete them first. Ids of the transcriptions: ${ids.join(', ')}`
   );
 }
 
