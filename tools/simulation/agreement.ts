@@ -17,6 +17,8 @@ export type AgreementOptions = {
   readonly onProgress?: (what: string, agreeing: number, total: number) => void;
   /** How long a wrong answer may stay unchanged before the wait ends. */
   readonly patienceMs?: number;
+  /** The recount with the activity of participants, which the service counts minutes after the events. Either is right until then. */
+  readonly withActivity?: Recount;
   readonly signal?: AbortSignal;
 };
 
@@ -65,23 +67,42 @@ async function compareSessions(expected: Recount, api: InsightsApi, options: Agr
   const total = expected.rooms.reduce((sum, { totalSessions }) => sum + totalSessions, 0);
   await inParallel(expected.rooms, parallelReads, async ({ roomName }) => {
     const sessions = expected.sessionsOf(roomName);
+    const idOf = ({ roomSessionId }: { readonly roomSessionId: string }) => roomSessionId;
+    const active = options.withActivity?.sessionsOf(roomName) ?? [];
     await agreement(
-      () => api.sessionsOf(roomName),
-      (actual) => listDifference(`session of ${roomName}`, ({ roomSessionId }) => roomSessionId, sessions, actual),
+      async () => asBeforeActivity(await api.sessionsOf(roomName), idOf, sessions, active),
+      (actual) => listDifference(`session of ${roomName}`, idOf, sessions, actual),
       options,
     );
     for (const { roomSessionId } of sessions) {
       const participants = expected.participantsOf(roomSessionId);
       const what = `participant of session ${roomSessionId}`;
+      const keyOf = ({ participantId }: { readonly participantId: string }) => participantId;
+      const activeOnes = options.withActivity?.participantsOf(roomSessionId) ?? [];
       await agreement(
-        () => api.participantsOf(roomSessionId),
-        (actual) => listDifference(what, ({ participantId }) => participantId, participants, actual),
+        async () => asBeforeActivity(await api.participantsOf(roomSessionId), keyOf, participants, activeOnes),
+        (actual) => listDifference(what, keyOf, participants, actual),
         options,
       );
       compared.sessions += 1;
       compared.participants += participants.length;
       options.onProgress?.('Comparing the sessions and their participants', compared.sessions, total);
     }
+  });
+}
+
+/** What the API tells, where an element with activity is replaced with the same element without. */
+function asBeforeActivity<Element>(
+  actual: readonly Element[],
+  keyOf: (element: Element) => string,
+  before: readonly Element[],
+  active: readonly Element[],
+): Element[] {
+  const beforeByKey = new Map(before.map((element) => [keyOf(element), element]));
+  const activeByKey = new Map(active.map((element) => [keyOf(element), element]));
+  return actual.map((element) => {
+    const isActive = isDeepStrictEqual(element, activeByKey.get(keyOf(element)));
+    return (isActive && beforeByKey.get(keyOf(element))) || element;
   });
 }
 

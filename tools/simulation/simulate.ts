@@ -38,6 +38,7 @@ async function main(): Promise<void> {
     await drain(endpoints, deliveries, progress);
     const agreement = await untilApiAgrees(expected, insightsApi(endpoints.apiUrl, getToken), {
       onProgress: progress.show,
+      withActivity: recount(flags.organization, events, undefined, { withActivity: true }),
     });
     progress.end();
     conclude(agreement, expected);

@@ -28,7 +28,10 @@ export async function playDay(
   await sendEvents(events, { endpoints, signal });
   onProgress('Waiting for the totals of the day');
   const api = insightsApi(endpoints.apiUrl, async () => token, signal);
-  const { difference } = await untilApiAgrees(expected, api, { signal });
+  const { difference } = await untilApiAgrees(expected, api, {
+    withActivity: recount(organizationId, events, undefined, { withActivity: true }),
+    signal,
+  });
   if (difference !== undefined) throw new Error(`the insights of the day are wrong: ${difference}`);
   return describe(expected, events, endpoints.apiUrl);
 }
