@@ -38,6 +38,8 @@ export const TranscriptDocument = z.object({
   durationInSeconds: count,
   /** BCP 47, such as `en-US`. Null if the engine named no language. */
   languageCode: z.nullable(z.string()),
+  /** All languages, the one that was spoken longest first. Only if several were heard. */
+  languages: z.optional(z.array(z.string())),
   /** The length of the recording by its files. This field and the following three: only of a transcription that was made in parts. */
   recordedSeconds: z.optional(seconds),
   /** The date of time 0. It is not `startDate` if a track began before, or if a date is wrong. */

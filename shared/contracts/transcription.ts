@@ -86,6 +86,8 @@ export const TranscriptionDetail = z.extend(Transcription, {
   speakers: z.optional(z.array(Speaker)),
   /** BCP 47, such as `en-US`. Null if the engine named no language. */
   language: z.optional(z.nullable(z.string())),
+  /** All languages, the one that was spoken longest first. Only if several were heard. */
+  languages: z.optional(z.array(z.string())),
   /** The options that took effect. A live transcription has none. */
   options: z.optional(TranscriptionOptions),
 });

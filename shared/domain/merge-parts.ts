@@ -1,4 +1,5 @@
 import type { FailureCode } from '../contracts/transcription.ts';
+import { languagesOf } from './languages.ts';
 import { originalSpan, type TimeMap } from './media-time-map.ts';
 import { mergePieces } from './merge-pieces.ts';
 import { missingSpans } from './missing-spans.ts';
@@ -20,12 +21,12 @@ type SpokenPart = Extract<HeardPart, { readonly spoken: Spoken }>;
 
 /** The words of a part on the recording's clock. `offset` is when its source begins there. A part without a map is its source as it is. */
 export function onRecordingClock(
-  { languageCode, items }: Spoken,
+  spoken: Spoken,
   map: TimeMap | undefined,
   { files: [first] }: Pick<PlannedSource, 'files'>,
 ): Spoken {
   let previousEnd = 0;
-  const timed = items.map((item): SpokenItem => {
+  const items = spoken.items.map((item): SpokenItem => {
     const { kind, startSeconds: from, endSeconds: to } = item;
     const original = map ? originalSpan(map, { from, to }) : { from, to };
     const startSeconds = kind === 'word' ? atRecording(original.from, first?.offset) : previousEnd;
@@ -33,7 +34,7 @@ export function onRecordingClock(
     previousEnd = endSeconds;
     return { ...item, startSeconds, endSeconds };
   });
-  return { languageCode, items: timed };
+  return { ...spoken, items };
 }
 
 /** Rounded to a millisecond. What was said a little before the recording began is shown at its beginning. */
@@ -53,9 +54,8 @@ export function mergeParts(
 ): Transcript | FailureCode {
   const spoken = parts.filter((part): part is SpokenPart => 'spoken' in part && part.spoken.items.some(isWord));
   if (spoken.length === 0) return mostFrequent(parts.flatMap((part) => lossOf(part) ?? [])) ?? 'no_speech';
-  const languageCode = languageOf(spoken);
   return {
-    languageCode,
+    ...languagesOf(spoken.map(wordsOf)),
     ...(isMixed(plan) ? mixed(spoken, evidence, channels) : speakersOfTracks(tracksOf(plan, spoken), evidence.people)),
     recordedSeconds: plan.recordedSeconds,
     clockStartDate: plan.clockStart,
@@ -86,7 +86,7 @@ function mixed(
   evidence: SpeakerEvidence,
   channels: readonly string[] | undefined,
 ): Pick<Transcript, 'turns' | 'echoes' | 'speakers'> {
-  const languageCode = languageOf(spoken);
+  const { languageCode } = languagesOf(spoken.map(wordsOf));
   const pieces = spoken.map(({ from, to, spoken: { items } }) => ({ from, to, items }));
   if (channels && pieces.every(({ items }) => haveChannels(items)))
     return speakersOfChannels(pieces, { channels, languageCode }, evidence.people);
@@ -114,7 +114,7 @@ function tracksOf({ sources }: WorkPlan, spoken: readonly SpokenPart[]): KeyedTr
     const keyed = parts.map((part, index) => ({ ...part, items: heard.parts[index] ?? [] }));
     return inSequence(keyed).map((sequence) => ({
       voices,
-      languageCode: languageOf(sequence),
+      languageCode: languagesOf(sequence.map(wordsOf)).languageCode,
       items: sequence.flatMap(({ items }) => items),
     }));
   });
@@ -133,10 +133,8 @@ function inSequence<Part extends SpokenPart>(parts: readonly Part[]): Part[][] {
   return sequences;
 }
 
-/** The language of the part with the most words. */
-function languageOf(parts: readonly SpokenPart[]): string | null {
-  const counted = parts.map(({ spoken }) => ({ ...spoken, words: spoken.items.filter(isWord).length }));
-  return counted.toSorted((one, other) => other.words - one.words)[0]?.languageCode ?? null;
+function wordsOf({ spoken }: SpokenPart): Spoken {
+  return spoken;
 }
 
 function isWord({ kind }: SpokenItem): boolean {

@@ -109,12 +109,14 @@ function renderSubRip(_subject: TranscriptSubject, transcript: Transcript): stri
 
 /** Fields that the transcript does not have are left out. Each turn is a line, because its words would fill hundreds. */
 function renderJson(subject: TranscriptSubject, transcript: Transcript): string {
-  const { languageCode, turns, recordedSeconds, clockStartDate, missing, approximateTimes, echoes } = transcript;
+  const { languageCode, languages, turns, echoes } = transcript;
+  const { recordedSeconds, clockStartDate, missing, approximateTimes } = transcript;
   const { transcriptionId, roomName, roomSessionId, startDate, endDate, durationInSeconds } = subject;
-  const ofSubject = { transcriptionId, roomName, roomSessionId, startDate, endDate, durationInSeconds, languageCode };
+  const ofSubject = { transcriptionId, roomName, roomSessionId, startDate, endDate, durationInSeconds };
+  const spoken = { languageCode, languages: languages && [...languages] };
   const ofParts = { recordedSeconds, clockStartDate, missing: missing && [...missing], approximateTimes };
   const document: TranscriptDocument = {
-    ...{ ...ofSubject, ...ofParts, speakers: speakersOf(transcript.speakers, turns), turns: [...turns] },
+    ...{ ...ofSubject, ...spoken, ...ofParts, speakers: speakersOf(transcript.speakers, turns), turns: [...turns] },
     ...(echoes && { echoes: [...echoes] }),
   };
   const fields = Object.entries(document).filter(([, value]) => value !== undefined);

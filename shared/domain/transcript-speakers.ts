@@ -7,6 +7,8 @@ export type Correction = { readonly participantId: string | null; readonly displ
 /** Who speaks in a transcription. */
 export type TranscriptSpeakers = {
   readonly languageCode: string | null;
+  /** All languages, the one that was spoken longest first. Only if several were heard. */
+  readonly languages?: readonly string[] | undefined;
   /** As the evidence names them. */
   readonly speakers: readonly Speaker[];
   /** By the labels of the speakers. */
@@ -36,9 +38,11 @@ export function namesParticipant({
 }
 
 /** What the API shows of who speaks. */
-export function shownSpeakers({ languageCode, speakers, corrections }: TranscriptSpeakers): {
+export function shownSpeakers({ languageCode, languages, speakers, corrections }: TranscriptSpeakers): {
   readonly language: string | null;
+  readonly languages?: string[];
   readonly speakers: Speaker[];
 } {
-  return { language: languageCode, speakers: corrected(speakers, corrections) };
+  const all = languages && { languages: [...languages] };
+  return { language: languageCode, ...all, speakers: corrected(speakers, corrections) };
 }

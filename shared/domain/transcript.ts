@@ -7,6 +7,8 @@ export type Transcript = Pick<
   TranscriptDocument,
   'languageCode' | 'recordedSeconds' | 'clockStartDate' | 'approximateTimes'
 > & {
+  /** All languages, the one that was spoken longest first. Only if several were heard. */
+  readonly languages?: readonly string[] | undefined;
   readonly turns: readonly Turn[];
   /** In the order of their first turns. */
   readonly speakers: readonly Voice[];
@@ -18,8 +20,13 @@ export type Transcript = Pick<
 export type Spoken = {
   /** BCP 47, such as `en-US`; null if the engine named no language. */
   readonly languageCode: string | null;
+  /** Only if the engine tells how long each language was spoken. */
+  readonly languages?: readonly SpokenLanguage[] | undefined;
   readonly items: readonly SpokenItem[];
 };
+
+/** A language, and for how long somebody spoke it. */
+export type SpokenLanguage = { readonly languageCode: string; readonly seconds: number };
 
 /** A word or a punctuation mark, in the order of speech. A punctuation mark has no times. */
 export type SpokenItem = {
@@ -28,6 +35,8 @@ export type SpokenItem = {
   readonly speaker: string;
   /** The channel on which it was heard, counted from 0. Only if the engine told the two channels of a file apart. */
   readonly channel?: number | undefined;
+  /** Its language, if the engine tells that of each word. */
+  readonly languageCode?: string | undefined;
   readonly startSeconds: number;
   readonly endSeconds: number;
   /** How sure the engine is of a word, from 0 to 1. Undefined if it does not say. */
@@ -47,33 +56,46 @@ type IsAnswered = (from: number, to: number) => boolean;
 
 /**
  * Joins words into turns. A turn ends when the speaker changes, at a long pause or one in which somebody answers, and at the end of a
- * sentence in a long monologue.
+ * sentence in a long monologue. `languageCode` is the language of the words that have none of their own.
  */
 export function toTurns(
   items: readonly SpokenItem[],
   languageCode: string | null,
   isAnswered: IsAnswered = () => false,
 ): Turn[] {
-  const space = unspacedLanguages.test(languageCode ?? '') ? '' : ' ';
   const turns: OpenTurn[] = [];
+  let isAfterUnspaced = false;
   for (const item of items) {
     const turn = turns.at(-1);
     const word = turn?.words.at(-1);
     if (item.kind === 'punctuation') {
       if (word) word.text += item.text;
-    } else if (!turn || startsTurn(turn, item) || isAnswered(turn.endSeconds, item.startSeconds)) {
+      continue;
+    }
+    const isUnspaced = unspacedLanguages.test(item.languageCode ?? languageCode ?? '');
+    if (!turn || startsTurn(turn, item) || isAnswered(turn.endSeconds, item.startSeconds)) {
       const { speaker, startSeconds, endSeconds } = item;
-      turns.push({ speaker, startSeconds, endSeconds, words: [toWord(item)] });
+      turns.push({ speaker, startSeconds, endSeconds, words: [toWord(item)], spaces: [''] });
     } else {
       turn.endSeconds = Math.max(turn.endSeconds, item.endSeconds);
       turn.words.push(toWord(item));
+      turn.spaces.push(isUnspaced && isAfterUnspaced ? '' : ' ');
     }
+    isAfterUnspaced = isUnspaced;
   }
-  return turns.map(({ words, ...turn }) => ({ ...turn, text: words.map(({ text }) => text).join(space), words }));
+  return turns.map(({ words, spaces, ...turn }) => {
+    const text = words.map((each, index) => `${spaces[index]}${each.text}`).join('');
+    return { ...turn, text, words };
+  });
 }
 
 /** A turn whose text is not joined yet. Joining it word by word would take quadratic time. */
-type OpenTurn = Pick<Turn, 'speaker' | 'startSeconds'> & { endSeconds: number; readonly words: Word[] };
+type OpenTurn = Pick<Turn, 'speaker' | 'startSeconds'> & {
+  endSeconds: number;
+  readonly words: Word[];
+  /** What stands before each word. */
+  readonly spaces: string[];
+};
 
 function toWord({ text, startSeconds, endSeconds, confidence }: SpokenItem): Word {
   return { text, startSeconds, endSeconds, confidence: confidence ?? null };

@@ -113,8 +113,9 @@ async function makeReady(
     writeWords(files, record, { subject, transcript }),
     writeFormats(files, record, { subject, transcript }),
   ]);
-  const { languageCode, turns } = transcript;
-  await speakers.begin(record, { languageCode, speakers: speakersOf(transcript.speakers, turns) });
+  const { languageCode, languages, turns } = transcript;
+  const voices = speakersOf(transcript.speakers, turns);
+  await speakers.begin(record, { languageCode, ...(languages && { languages }), speakers: voices });
   const ready = { filename: generatedFilename(record, 'md'), durationInSeconds, ...facts };
   if (transcript.speakers.every(({ participantId }) => participantId === null))
     return transcriptions.markReady(record, ready);

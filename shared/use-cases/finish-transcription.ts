@@ -1,6 +1,7 @@
 import type { Failure } from '../contracts/transcription.ts';
 import { deadlines } from '../domain/deadlines.ts';
 import { failure } from '../domain/failures.ts';
+import { languagesOf } from '../domain/languages.ts';
 import { nameMixed, type SpeakerEvidence } from '../domain/name-mixed.ts';
 import { isApproximate } from '../domain/plan-work.ts';
 import { haveChannels, speakersOfChannels } from '../domain/speakers-of-channels.ts';
@@ -51,7 +52,9 @@ async function readTranscript(
   const spoken = await readOutput(deps, jobOutputKey(work), owner.options);
   if (spoken === 'missing') return spoken;
   if (spoken === 'unreadable') return failure('engine_error');
-  const { languageCode, items } = spoken;
+  const { items } = spoken;
+  const languages = languagesOf([spoken]);
+  const { languageCode } = languages;
   const turns = toTurns(items, languageCode);
   if (turns.length === 0) return failure('no_speech');
   const evidence = await evidenceOf(deps, owner);
@@ -59,9 +62,9 @@ async function readTranscript(
   if (channels && haveChannels(items)) {
     const pieces = [{ from: 0, to: Number.POSITIVE_INFINITY, items }];
     const { people } = evidence;
-    return { transcript: { languageCode, ...speakersOfChannels(pieces, { channels, languageCode }, people) } };
+    return { transcript: { ...languages, ...speakersOfChannels(pieces, { channels, languageCode }, people) } };
   }
-  return { transcript: { languageCode, turns, speakers: nameMixed(items, turns, evidence) } };
+  return { transcript: { ...languages, turns, speakers: nameMixed(items, turns, evidence) } };
 }
 
 /** The times of the words are exact if the recording is as long as its dates say. */

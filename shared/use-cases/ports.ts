@@ -87,7 +87,10 @@ export type SpeakerStore = {
   /** Reads who speaks in a transcription, with strong consistency. */
   find(key: TranscriptionKey): Promise<TranscriptSpeakers | undefined>;
   /** Stores who speaks by the evidence. Does nothing if a person has corrected a speaker already. */
-  begin(key: TranscriptionKey, speakers: Pick<TranscriptSpeakers, 'languageCode' | 'speakers'>): Promise<void>;
+  begin(
+    key: TranscriptionKey,
+    speakers: Pick<TranscriptSpeakers, 'languageCode' | 'languages' | 'speakers'>,
+  ): Promise<void>;
   /** Stores other speakers or corrections than those that were read. Returns false if the row was changed or removed meanwhile. */
   change(
     key: TranscriptionKey,

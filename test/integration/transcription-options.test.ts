@@ -5,6 +5,7 @@ import { OrganizationId } from '#shared/contracts/organization.ts';
 import { TranscriptionDetail, TranscriptionPage } from '#shared/contracts/transcription.ts';
 import type { TranscriptionOptions } from '#shared/contracts/transcription-options.ts';
 import { organizationDefaults } from '#shared/storage/transcriptions/option-defaults.ts';
+import { speakerRepository } from '#shared/storage/transcriptions/speakers.ts';
 import { clientSettings } from '#tools/shared/client-settings.ts';
 import { clientOf, issuePaths, read } from '../support/checked-api.ts';
 import { dynamodb, endpoints, organization } from '../support/machine.ts';
@@ -18,7 +19,9 @@ import {
 } from '../support/recordings.ts';
 import { transcriptKeysWith } from '../support/storage.ts';
 
-const defaults = organizationDefaults(DynamoDBDocumentClient.from(dynamodb), String(endpoints.tables.recordings));
+const documents = DynamoDBDocumentClient.from(dynamodb);
+const defaults = organizationDefaults(documents, String(endpoints.tables.recordings));
+const speakers = speakerRepository(documents, String(endpoints.tables.transcriptSpeakers));
 
 /** An organization with a recording, and a first transcription of it without options. */
 async function recorded(body: Buffer = shortWav) {
@@ -47,6 +50,28 @@ test('what took effect is shown by GET, and not in the list', async () => {
   expect((await detail(path)).language).toBe('en-US');
   const { results } = read(TranscriptionPage, await call('GET', '/v1/transcriptions'));
   for (const listed of results) expect(listed).not.toHaveProperty('options');
+});
+
+test('of several languages, the one that was heard is the language of the transcript, and alone is not listed', async () => {
+  const { acme, call, created } = await recorded();
+  for (const language of ['auto', ['de-DE', 'en-US']] as const) {
+    const path = await created({ language: language as TranscriptionOptions['language'], multiLanguage: true });
+    expect(await ended(acme, path)).toMatchObject({ state: 'ready' });
+    const detail = read(TranscriptionDetail, await call('GET', path));
+    expect(detail).toMatchObject({ language: 'en-US', options: { multiLanguage: true } });
+    expect(detail).not.toHaveProperty('languages');
+  }
+});
+
+test('several languages are shown as they are stored beside the speakers', async () => {
+  const { acme, call, first } = await recorded();
+  await ended(acme, first.path);
+  const organizationId = OrganizationId.parse(acme);
+  const { transcriptionId } = first;
+  const heard = { languageCode: 'hi-IN', languages: ['hi-IN', 'en-US'], speakers: [] };
+  await speakers.begin({ organizationId, transcriptionId }, heard);
+  const detail = read(TranscriptionDetail, await call('GET', first.path));
+  expect(detail).toMatchObject({ language: 'hi-IN', languages: ['hi-IN', 'en-US'] });
 });
 
 test('the same options return the transcription in progress, and others start another one', async () => {

@@ -150,7 +150,7 @@ export class FakeStore {
       await this.#called('findSpeakers');
       return this.speakerRows.get(keyOf(owner));
     },
-    begin: async (owner: Owner, speakers: Pick<TranscriptSpeakers, 'languageCode' | 'speakers'>) => {
+    begin: async (owner: Owner, speakers: Pick<TranscriptSpeakers, 'languageCode' | 'languages' | 'speakers'>) => {
       await this.#called('beginSpeakers');
       if ((this.speakerRows.get(keyOf(owner))?.revision ?? 0) === 0)
         this.speakerRows.set(keyOf(owner), { ...speakers, corrections: {}, revision: 0 });

@@ -35,7 +35,9 @@ const schemas = {
       startDate: 'When the recording starts.',
       endDate: 'When the recording ends.',
       durationInSeconds: 'Billable time, rounded up to a whole second.',
-      languageCode: 'Language, such as `en-US`; `null` if the engine named none.',
+      languageCode:
+        'Language, such as `en-US`, and of several the one that was spoken longest; `null` if the engine named none.',
+      languages: 'All languages, the one that was spoken longest first. Only if several were heard.',
       recordedSeconds: 'Length of the recording by its files. Only of a transcription that was made in parts.',
       clockStartDate: 'The date of time 0. Only of a transcription that was made in parts.',
       missing: 'What the transcript lacks, by its start. Only if something is missing.',

@@ -143,7 +143,10 @@ export const transcriptionResponses = {
       ...transcriptionFields,
       speakers:
         'Everyone who speaks, in the order of their first turns. Only of a ready transcript that the service has made.',
-      language: 'Language of the transcript, such as `en-US`; `null` if the engine named none. Only with `speakers`.',
+      language:
+        'Language of the transcript, such as `en-US`, and of several the one that was spoken longest; `null` if the engine named none. Only with `speakers`.',
+      languages:
+        'All languages, the one that was spoken longest first. Only with `speakers`, and if several were heard.',
       options:
         'The options that took effect: those of the request, and defaults. Not of a live transcription. After an erasure, `channels` has a random id instead of the person.',
     },

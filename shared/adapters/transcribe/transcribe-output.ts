@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import type { Spoken, SpokenItem } from '../../domain/transcript.ts';
+import { longestFirst } from '../../domain/languages.ts';
+import type { Spoken, SpokenItem, SpokenLanguage } from '../../domain/transcript.ts';
 
 const Item = z.object({
   type: z.enum(['pronunciation', 'punctuation']),
@@ -8,11 +9,16 @@ const Item = z.object({
   end_time: z.optional(z.string()),
   speaker_label: z.optional(z.string()),
   channel_label: z.optional(z.string()),
+  language_code: z.optional(z.nullable(z.string())),
 });
+
+/** Both fields are optional: https://docs.aws.amazon.com/transcribe/latest/APIReference/API_LanguageCodeItem.html */
+const Language = z.object({ language_code: z.optional(z.string()), duration_in_seconds: z.optional(z.unknown()) });
 
 const Output = z.object({
   results: z.object({
     language_code: z.optional(z.nullable(z.string())),
+    language_codes: z.optional(z.nullable(z.array(Language))),
     items: z.array(Item),
     speaker_labels: z.optional(
       z.object({
@@ -35,13 +41,27 @@ const Output = z.object({
 type Output = z.infer<typeof Output>;
 
 /**
- * Parses the JSON that Transcribe writes. Returns undefined if the text has another format.
+ * Parses the JSON that Transcribe writes. Returns undefined if the text has another format. A job that identifies several languages lists
+ * them, and names no single one.
  * https://docs.aws.amazon.com/transcribe/latest/dg/how-input.html#how-output
+ * https://docs.aws.amazon.com/transcribe/latest/dg/lang-id-batch.html#lang-id-batch-multi-language
  */
 export function parseTranscribeOutput(text: string): Spoken | undefined {
   const parsed = Output.safeParse(parseJson(text));
   if (!parsed.success) return undefined;
-  return { languageCode: parsed.data.results.language_code ?? null, items: toSpokenItems(parsed.data) };
+  const { language_code, language_codes } = parsed.data.results;
+  const languages = longestFirst((language_codes ?? []).flatMap(toLanguage));
+  return {
+    languageCode: languages[0]?.languageCode ?? language_code ?? null,
+    ...(languages.length > 0 && { languages }),
+    items: toSpokenItems(parsed.data),
+  };
+}
+
+/** A language whose duration is not a number of seconds counts as the shortest. */
+function toLanguage({ language_code, duration_in_seconds: duration }: z.infer<typeof Language>): SpokenLanguage[] {
+  if (!language_code) return [];
+  return [{ languageCode: language_code, seconds: typeof duration === 'number' && duration > 0 ? duration : 0 }];
 }
 
 function parseJson(text: string): unknown {
@@ -67,6 +87,7 @@ function toSpokenItems({ results }: Output): SpokenItem[] {
       text: item.alternatives[0]?.content ?? '',
       speaker: speakerName(item.speaker_label ?? labels.get(placeOf(item)) ?? labels.get(item.start_time ?? '')),
       ...(channel !== undefined && { channel }),
+      ...(item.language_code && { languageCode: item.language_code }),
       startSeconds,
       endSeconds: Math.max(startSeconds, seconds(item.end_time) ?? startSeconds),
       confidence: certainty(item.alternatives[0]?.confidence),

@@ -50,7 +50,10 @@ function languageSettings(options: TranscriptionOptions): JobSettings {
   };
 }
 
-/** Transcribe takes names of vocabularies with each code of a list, and refuses those of another language. */
+/**
+ * Transcribe takes names of vocabularies with each code of a list. It does not apply those of another language, and says nothing about it:
+ * https://docs.aws.amazon.com/transcribe/latest/APIReference/API_LanguageIdSettings.html
+ */
 function settingsOfEach({ vocabulary, vocabularyFilter }: TranscriptionOptions): LanguageIdSettings | undefined {
   if (vocabulary === undefined && !vocabularyFilter) return undefined;
   return {

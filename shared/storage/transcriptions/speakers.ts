@@ -15,6 +15,7 @@ import { unlessRefused } from '../unless-refused.ts';
 
 const Row = z.object({
   languageCode: z.nullable(z.string()),
+  languages: z.optional(z.array(z.string())),
   speakers: z.array(Speaker),
   corrections: z.record(z.string(), z.object({ participantId: z.nullable(z.string()), displayName: z.string() })),
   revision: z.int(),

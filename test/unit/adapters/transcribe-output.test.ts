@@ -123,6 +123,59 @@ test.each([
   expect(read(output([], results))?.languageCode).toBe(languageCode);
 });
 
+describe('an output of several languages', () => {
+  // As documented: https://docs.aws.amazon.com/transcribe/latest/dg/lang-id-batch.html#lang-id-batch-multi-language
+  const documented = [
+    { language_code: 'en-US', duration_in_seconds: 2.45 },
+    { language_code: 'hi-IN', duration_in_seconds: 5.325 },
+    { language_code: 'ja-JP', duration_in_seconds: 4.15 },
+  ];
+  const several = (language_codes: unknown) => ({ language_code: undefined, language_codes });
+
+  test('has the language that was spoken longest, and all of them by their seconds', () => {
+    expect(read(output([], several(documented)))).toEqual({
+      languageCode: 'hi-IN',
+      languages: [
+        { languageCode: 'hi-IN', seconds: 5.325 },
+        { languageCode: 'ja-JP', seconds: 4.15 },
+        { languageCode: 'en-US', seconds: 2.45 },
+      ],
+      items: [],
+    });
+  });
+
+  test('joins words as the language of each is written', () => {
+    const items = [
+      word('welcome', '0', '1', { language_code: 'en-US' }),
+      word('everyone', '1', '2', { language_code: 'en-US' }),
+      mark('.', { language_code: 'en-US' }),
+      word('一つ', '2', '3', { language_code: 'ja-JP' }),
+      word('の', '3', '4', { language_code: 'ja-JP' }),
+      word('Amazon', '4', '5', { language_code: 'en-US' }),
+    ];
+    expect(turnsOf(items, several(documented))?.[0]?.[3]).toBe('welcome everyone. 一つの Amazon');
+  });
+
+  test.each([
+    ['no languages', [], null, undefined],
+    ['null', null, null, undefined],
+    ['a language without a code', [{ duration_in_seconds: 1 }], null, undefined],
+    ['a language twice', [documented[0], documented[2], documented[0]], 'en-US', [4.9, 4.15]],
+    ['a language without seconds', [{ language_code: 'de-DE' }, documented[0]], 'en-US', [2.45, 0]],
+    [
+      'seconds that are no number',
+      [{ language_code: 'de-DE', duration_in_seconds: '9' }, documented[0]],
+      'en-US',
+      [2.45, 0],
+    ],
+    ['negative seconds', [{ language_code: 'de-DE', duration_in_seconds: -1 }], 'de-DE', [0]],
+  ])('can list %s', (_name, language_codes, languageCode, seconds) => {
+    const spoken = read(output([], several(language_codes)));
+    expect(spoken?.languageCode).toBe(languageCode);
+    expect(spoken?.languages?.map((each) => each.seconds)).toEqual(seconds);
+  });
+});
+
 test.each([
   ['0.99', 0.99],
   [0.5, 0.5],
@@ -188,6 +241,7 @@ describe('given invalid output, parseTranscribeOutput', () => {
     ['a time that is a number', output([word('a', 0, 1)])],
     ['a label that is a number', output([word('a', '0', '1', { speaker_label: 1 })])],
     ['a language that is a number', output([], { language_code: 7 })],
+    ['languages that are text', output([], { language_codes: 'en-US' })],
     ['segments that are text', output([], { speaker_labels: { segments: 'x' } })],
   ])('returns undefined for %s', (_name, value) => {
     expect(read(value)).toBeUndefined();

@@ -32,6 +32,11 @@ const [ada, bo, screen] = [
 ];
 
 describe('the words of a part', () => {
+  test('keep the languages that the engine heard', () => {
+    const heard: Spoken = { ...spoken(), languages: [{ languageCode: 'en-US', seconds: 1 }] };
+    expect(onRecordingClock(heard, undefined, plannedSource())).toMatchObject({ languages: heard.languages });
+  });
+
   const timesOf = ({ items }: Spoken) => items.map(({ startSeconds, endSeconds }) => [startSeconds, endSeconds]);
 
   test('are moved by the start of the first file of their source', () => {
@@ -89,6 +94,27 @@ describe('parts of a mixed file', () => {
     expect(linesOf(merged)).toEqual(['Speaker 1: hello.', 'Speaker 2: we meet again.']);
     expect(merged).toMatchObject({ languageCode: 'de-DE', recordedSeconds: 600, missing: [], approximateTimes: false });
     expect(merged.speakers).toEqual([unnamed('Speaker 1'), unnamed('Speaker 2')]);
+  });
+
+  test('have the language that was spoken longest in all of them, and list all', () => {
+    const heard = (...languages: readonly (readonly [string, number])[]): Spoken => ({
+      ...spoken(),
+      languageCode: languages[0]?.[0] ?? null,
+      languages: languages.map(([languageCode, seconds]) => ({ languageCode, seconds })),
+    });
+    const parts = [heard(['de-DE', 200], ['en-US', 90]), heard(['fr-FR', 190], ['en-US', 180]), heard(['fr-FR', 60])];
+    const merged = mergeParts(
+      mixedPlan,
+      parts.map((each, index) => part(0, null, each, index * 600, index * 600 + 600)),
+    );
+    expect(merged).toMatchObject({ languageCode: 'en-US', languages: ['en-US', 'fr-FR', 'de-DE'] });
+  });
+
+  test('list no languages if only one was heard', () => {
+    const one: Spoken = { ...spoken(), languages: [{ languageCode: 'en-US', seconds: 1 }] };
+    const merged = mergeParts(mixedPlan, [part(0, null, one), part(0, null, spoken(), 600, 1200)]);
+    expect(merged).toMatchObject({ languageCode: 'en-US' });
+    expect(merged).not.toHaveProperty('languages');
   });
 
   test('that failed are missing, except where a neighbour overlaps', () => {
@@ -160,7 +186,7 @@ describe('parts of tracks', () => {
     const japanese = { ...spoken('今日 は', 9), languageCode: 'ja-JP' };
     const merged = mergeParts(plan, [part(0, 'ada', spoken('good morning all')), part(1, 'bo', japanese)]);
     expect(linesOf(merged)).toEqual(['Speaker 1: good morning all', 'Speaker 2: 今日は']);
-    expect(merged).toMatchObject({ languageCode: 'en-US' });
+    expect(merged).toMatchObject({ languageCode: 'en-US', languages: ['en-US', 'ja-JP'] });
   });
 
   test('that failed are missing with their participant, and those without speech are not', () => {

@@ -107,6 +107,17 @@ test.each([
   expect(textsOf([word('a', 0), word('b', 0.5)], languageCode)).toEqual([text]);
 });
 
+test.each([
+  ['ja-JP', 'ja-JP', 'ab'],
+  ['en-US', 'en-US', 'a b'],
+  ['ja-JP', 'en-US', 'a b'],
+  ['en-US', 'ja-JP', 'a b'],
+  ['zh-CN', 'ja-JP', 'ab'],
+])('words in the languages %s and %s are joined as these are written', (first, second, text) => {
+  const items = [word('a', 0, { languageCode: first }), word('b', 0.5, { languageCode: second })];
+  for (const languageCode of ['en-US', 'ja-JP']) expect(textsOf(items, languageCode)).toEqual([text]);
+});
+
 test('turns keep every word, never go back in time, and are never mergeable neighbours', () => {
   const items = fc.array(
     fc.record({

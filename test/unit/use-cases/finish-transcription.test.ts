@@ -108,6 +108,18 @@ test.each([
   expect(hasSpaces).toBe(languageCode !== 'ja-JP');
 });
 
+test('a transcript of several languages lists them in its json document and beside its speakers', async () => {
+  const store = storeOf();
+  const languages = [
+    { languageCode: 'hi-IN', seconds: 5.325 },
+    { languageCode: 'en-US', seconds: 2.45 },
+  ];
+  await finish(store, { ...spoken(), languageCode: 'hi-IN', languages });
+  const shown = { languageCode: 'hi-IN', languages: ['hi-IN', 'en-US'] };
+  expect(JSON.parse(store.files.get(generatedFileKey(owner, 'json')) ?? '')).toMatchObject(shown);
+  expect(store.speakerRows.get(`acme/${uuid(1)}`)).toMatchObject(shown);
+});
+
 test('output that cannot be parsed makes the transcription fail', async () => {
   const store = storeOf();
   const { transcriptions, filesOf: files, jobsOf: jobs, speakersOf: speakers, sendChange } = store;

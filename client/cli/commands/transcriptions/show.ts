@@ -18,7 +18,7 @@ export const transcriptionColumns: readonly Column<Transcription>[] = [
 /** All values of a transcription, one per line. */
 export function transcriptionDetails(transcription: TranscriptionDetail): string {
   const { failure, recordedSeconds, submittedSeconds, missing = [], approximateTimes } = transcription;
-  const { language, speakers, options } = transcription;
+  const { language, languages, speakers, options } = transcription;
   return details([
     ['Transcription', transcription.transcriptionId],
     ['State', stateOf(transcription.state)],
@@ -32,7 +32,7 @@ export function transcriptionDetails(transcription: TranscriptionDetail): string
     ...lengthOf('Submitted', submittedSeconds),
     ...missing.map((span) => ['Missing', missingText(span)] as const),
     ...(approximateTimes ? ([['Times', 'approximate, because a file has holes or a date is wrong']] as const) : []),
-    ...(language === undefined ? [] : [['Language', plain(language)] as const]),
+    ...(language === undefined ? [] : [['Language', plain(languages?.join(', ') ?? language)] as const]),
     ...(speakers ? [['Speakers', speakers.map(({ displayName }) => displayName).join(', ')] as const] : []),
     ...(options ? [['Options', optionsText(options)] as const] : []),
     ['Created (UTC)', time(transcription.createdAt)],

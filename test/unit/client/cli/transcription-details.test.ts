@@ -65,4 +65,6 @@ it('the details of a transcription say its language, who speaks, and the options
   );
   expect(text).not.toContain('\u001b');
   expect(transcriptionDetails({ ...stored, language: null })).toMatch(/^Language +-$/m);
+  const languages = ['hi-IN', 'en-US'];
+  expect(transcriptionDetails({ ...stored, language: 'hi-IN', languages })).toMatch(/^Language +hi-IN, en-US$/m);
 });
