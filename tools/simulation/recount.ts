@@ -299,7 +299,7 @@ function ratingOf(ratings: readonly RatedEvent[]) {
 
 /**
  * The seconds of a participant's updates together. The latest one replaces earlier ones with its id. Without one, those for which somebody
- * who joined was heard.
+ * who joined was heard, unless that is no time at all.
  */
 function spokenOf({ updates, heard, connections }: Session, participantId: string): Spoken {
   const telling = updates.filter(
@@ -310,9 +310,9 @@ function spokenOf({ updates, heard, connections }: Session, participantId: strin
     return Math.round(Number(last?.data.spokenSeconds) * 1000);
   });
   if (ms.length > 0) return { spokenSeconds: ms.reduce((sum, each) => sum + each, 0) / 1000, spokenSource: 'platform' };
-  const own = heard.filter(({ data }) => data.participantId === participantId);
-  if (own.length === 0 || !connections.has(participantId)) return { spokenSeconds: null, spokenSource: null };
-  return { spokenSeconds: heardMs(own) / 1000, spokenSource: 'activity' };
+  const own = heardMs(heard.filter(({ data }) => data.participantId === participantId));
+  if (own === 0 || !connections.has(participantId)) return { spokenSeconds: null, spokenSource: null };
+  return { spokenSeconds: own / 1000, spokenSource: 'activity' };
 }
 
 /** The milliseconds of all intervals, where each counts from the latest end before it. */
