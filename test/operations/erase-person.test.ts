@@ -12,6 +12,7 @@ import { fingerprintOf } from '#shared/domain/room-visitors.ts';
 import { platformSessions } from '#shared/storage/platform-sessions.ts';
 import { workRepository } from '#shared/storage/transcriptions/works.ts';
 import { openStores } from '#tools/operations/erasure/deployment.ts';
+import { clientOf } from '../support/checked-api.ts';
 import {
   ada,
   listRowsOf,
@@ -37,7 +38,8 @@ import { at, insightsOf, send, sessionOf, untilCounted } from '../support/insigh
 import { deliver, keepTranscript, known, liveSession, sendToRoomEvents } from '../support/live-sessions.ts';
 import { endpoints, organization } from '../support/machine.ts';
 import { mixedMeeting } from '../support/mixed-meetings.ts';
-import { ended, linkTo } from '../support/recordings.ts';
+import { ended, finishRecording, linkTo, registered, shortWav } from '../support/recordings.ts';
+import { stereoWav } from '../support/wav.ts';
 
 describe('npm run organization -- erase with the id of a person', () => {
   test('removes the person from all rows, and changes no other rows and no totals', async () => {
@@ -379,6 +381,45 @@ describe('npm run organization -- erase with the id of a person', () => {
     const { accessLink } = await linkTo(acme, path, 'txt');
     expect(await (await fetch(accessLink)).text()).not.toMatch(/Ada|good|morning/i);
     expect(await rowsWith(acme, ['p-ada', 'Ada Lovelace'])).toEqual([]);
+  });
+
+  test('puts a random id in the place of the person in the channels of transcriptions, made or failed', async () => {
+    const acme = organization();
+    const session = sessionOf(acme, { roomName: '/channels' });
+    const joins = ['p-ada', 'p-bob'].map((id) => session.joined(id, '08:59', { displayName: `Name of ${id}` }));
+    await send(session.started('08:59'), ...joins, session.ended('09:10'));
+    const { roomName, roomSessionId } = session;
+    const transcribed = async (body: Buffer) => {
+      const { recordingId } = await finishRecording(acme, { body, roomName, roomSessionId });
+      await registered(acme, recordingId);
+      const answer = await clientOf(acme)('POST', '/v1/transcriptions', {
+        body: { recordingId, options: { language: 'en-US', channels: ['p-ada', 'p-bob'] } },
+        headers: { 'idempotency-key': recordingId },
+      });
+      const path = String(answer.headers.location);
+      return { path, before: await ended(acme, path) };
+    };
+    const silence = Buffer.alloc(shortWav.length);
+    const [made, failed] = await Promise.all([stereoWav(shortWav, silence), shortWav].map(transcribed));
+    if (!made || !failed) throw new Error('There are two transcriptions.');
+    expect(made.before).toMatchObject({ state: 'ready', options: { channels: ['p-ada', 'p-bob'] } });
+    expect(failed.before).toMatchObject({ state: 'failed', failure: { code: 'not_two_channels' } });
+    // The rows of the recordings and of the idempotency keys have hashes of the options.
+    const hashed = await rowsWith(acme, ['otherTranscriptions', 'idempotencyKeys ']);
+    expect(hashed).toHaveLength(4);
+    expect(hashed.filter((row) => row.includes('p-ada'))).toEqual([]);
+
+    const person = [acme, '--participant-id', 'p-ada'];
+    const preview = await eraseInRunner(person);
+    const report = await eraseInRunner([...person, '--yes']);
+    expect(removedIn(preview)).toEqual(removedIn(report));
+    expect(removedIn(report)).toMatchObject({ 'changed rows of transcriptions': 2 });
+    expect(await rowsWith(acme, ['p-ada'])).toEqual([]);
+    for (const { path, before } of [made, failed]) {
+      const { options } = await ended(acme, path);
+      expect(options).toEqual({ ...before.options, channels: [expect.stringMatching(/^[0-9a-f-]{36}$/), 'p-bob'] });
+    }
+    expect(await eraseInRunner([...person, '--check'])).toContain('There is no data of the person');
   });
 
   test("lists the transcripts of the person's sessions first, and removes nothing without --yes", async () => {

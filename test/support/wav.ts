@@ -34,6 +34,17 @@ export function buildWav({
   return Buffer.concat([header, samples]);
 }
 
+/** Builds a stereo file from two plain 16-bit mono 16 kHz WAV files of one length, one for each channel. */
+export function stereoWav(...files: readonly [Buffer, Buffer]): Buffer {
+  const [left, right] = files.map((file) => file.subarray(44)) as [Buffer, Buffer];
+  const samples = Buffer.alloc(left.length * 2);
+  for (let at = 0; at < left.length; at += 2) {
+    left.copy(samples, at * 2, at, at + 2);
+    right.copy(samples, at * 2 + 2, at, at + 2);
+  }
+  return buildWav({ samples, channels: 2 });
+}
+
 /** Cuts the part between two times out of a plain 16-bit mono 16 kHz WAV file. */
 export function cutWav(wav: Buffer, fromSeconds: number, toSeconds: number): Buffer {
   const at = (seconds: number): number => 44 + Math.round(seconds * 16_000) * 2;
