@@ -20,7 +20,11 @@ function named(format: TranscriptFormat, displayName: string): string {
 }
 
 /** https://www.w3.org/TR/webvtt1/#webvtt-start-tag-annotation-state: a reader makes one space of several, and none at the ends. */
-const oneSpace = (name: string) => name.split(/[\t\f\r\n ]+/).filter(Boolean).join(' ');
+const oneSpace = (name: string) =>
+  name
+    .split(/[\t\f\r\n ]+/)
+    .filter(Boolean)
+    .join(' ');
 const unescaped = (name: string) => name.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 
 describe('a transcript keeps its form, and all its turns, for any name of a speaker', () => {
