@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { deadlines } from '#shared/domain/deadlines.ts';
+import { jobOutputKey, partOutputKey, redactedKey } from '#shared/domain/transcript-location.ts';
 import { isDeleted, type StoredTranscription } from '#shared/domain/transcription.ts';
 import { offersWork } from '#shared/domain/work.ts';
 import { ServiceUnavailable } from '#shared/errors.ts';
@@ -155,6 +156,16 @@ test.each(['ready', 'failed'] as const)(
     expect(store.calls).not.toContain('removeJob');
   },
 );
+
+test.each([
+  ['from one job', { jobStartedAt: now.toISOString() }, jobOutputKey(owner)],
+  ['in parts', { partCount: 2 }, partOutputKey({ ...owner, workId: uuid(1), part: 2 })],
+])('the outputs with and without redaction of a transcription made %s are removed', async (_how, facts, key) => {
+  const store = storeOf(transcriptionRecord({ state: 'ready', ...facts }));
+  for (const output of [key, redactedKey(key)]) store.files.set(output, 'output');
+  await remove(store);
+  expect([...store.files.keys()]).toEqual([]);
+});
 
 test('what a preparation has left of a transcription that failed is removed', async () => {
   const store = storeOf(transcriptionRecord({ state: 'failed' }));

@@ -1,6 +1,12 @@
 import { describe, expect, test, vi } from 'vitest';
 import { nobodyKnown, type SessionPeople } from '#shared/domain/session-people.ts';
-import { generatedFileKey, partMapKey, partOutputKey, planKey } from '#shared/domain/transcript-location.ts';
+import {
+  generatedFileKey,
+  partMapKey,
+  partOutputKey,
+  planKey,
+  redactedKey,
+} from '#shared/domain/transcript-location.ts';
 import type { TranscriptionPart, Work } from '#shared/domain/transcription-part.ts';
 import type { WorkPlan } from '#shared/domain/work-plan.ts';
 import { mergeTranscription } from '#shared/use-cases/merge-transcription.ts';
@@ -43,12 +49,9 @@ function workOf(
     remove: async () => void rows.splice(0),
   };
   const speechOf = vi.fn(async () => []);
-  const removeWork = async () => {
-    for (const key of store.files.keys()) if (key.startsWith('work/')) store.files.delete(key);
-  };
   const deps = {
     transcriptions: store.transcriptions,
-    files: { ...store.filesOf, removeWork },
+    files: store.filesOf,
     works,
     speakers: store.speakersOf,
     sendChange: store.sendChange,
@@ -178,6 +181,45 @@ describe('a part is missing', () => {
     store.files.set(partOutputKey(bo), 'nonsense');
     await merge();
     expect(store.get(owner)).toMatchObject({ state: 'ready', missing: [{ ...lostBo, code: 'engine_error' }] });
+  });
+});
+
+describe('a merge of parts that were to be redacted', () => {
+  const row = transcriptionRecord({ options: { language: 'en-US', redact: { types: ['ALL'] } } });
+  const cut = workPlan(plannedSource({ plan: { ...prepared, pieces: [...prepared.pieces, { from: 540, to: 1140 }] } }));
+  const pieces = [transcriptionPart(), transcriptionPart({ part: 2, from: 540, to: 1140 })];
+  const works = [
+    ['tracks', tracks, [ada, bo]],
+    ['the pieces of a cut file', { ...cut, partCount: 2 }, pieces],
+  ] as const;
+  const redactedWork = (plan: WorkPlan, parts: readonly TranscriptionPart[], without = '') => {
+    const work = workOf(parts, { row, plan });
+    for (const part of parts) {
+      work.store.files.set(partMapKey(part), `[[0,${part.from + (part.part - 1) * 160},600]]`);
+      work.store.files.set(partOutputKey(part), 'unredacted');
+      work.store.files.set(redactedKey(partOutputKey(part)), `redacted ${part.part}`);
+    }
+    work.store.files.delete(without);
+    return work;
+  };
+  const textOf = ({ files }: FakeStore) => [...files].filter(([key]) => key.startsWith('generated/')).join();
+
+  test.each(works)('reads only the redacted output of %s, and removes both', async (_what, plan, parts) => {
+    const { store, merge } = redactedWork(plan, parts);
+    await merge();
+    expect(store.get(owner)).toMatchObject({ state: 'ready' });
+    expect(store.get(owner)).not.toHaveProperty('missing');
+    expect(linesOf(store)?.map((line) => line.split(': ')[1])).toEqual(['redacted 1', 'redacted 2']);
+    expect(textOf(store)).not.toContain('unredacted');
+    expect([...store.files.keys()].filter((key) => !key.startsWith('generated/'))).toEqual([]);
+  });
+
+  test.each(works)('misses one of %s that has only its other output', async (_what, plan, parts) => {
+    const { store, merge } = redactedWork(plan, parts, redactedKey(partOutputKey({ ...workKey, part: 2 })));
+    await merge();
+    expect(store.get(owner)).toMatchObject({ state: 'ready', missing: [{ code: 'engine_error' }] });
+    expect(textOf(store)).toContain('redacted 1');
+    expect(textOf(store)).not.toMatch(/unredacted|redacted 2/);
   });
 });
 
