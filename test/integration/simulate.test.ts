@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { expect, it } from 'vitest';
 import { untilApiAgrees } from '#tools/simulation/agreement.ts';
 import { planDeliveries } from '#tools/simulation/deliveries.ts';
@@ -6,7 +7,8 @@ import { generateHistory } from '#tools/simulation/generate.ts';
 import { insightsApi } from '#tools/simulation/insights-api.ts';
 import { recount } from '#tools/simulation/recount.ts';
 import { sendEvents } from '#tools/simulation/send.ts';
-import { endpoints, organization, token } from '../support/machine.ts';
+import { eventually } from '../support/eventually.ts';
+import { endpoints, organization, sqs, token } from '../support/machine.ts';
 
 /** Thirteen participants in each session, so that every kind of fault occurs in each. */
 const sizes = { rooms: 2, sessions: 2, participants: 13 };
@@ -32,6 +34,27 @@ it('a shuffled simulation with duplicates produces the expected figures, and the
 
   await sendEvents(events, { endpoints });
   expect(await untilApiAgrees(expected, api, { patienceMs }), `seed ${seed}`).toEqual(first);
+});
+
+it('a simulation still agrees when the service has counted the activity of a session', async () => {
+  const acme = organization();
+  const events = generateHistory({ ...plan(acme, 1), rooms: 1, sessions: 2 });
+  const api = apiOf(acme);
+  await sendEvents(events, { endpoints });
+  const expected = recount(acme, events);
+  const first = await untilApiAgrees(expected, api, { patienceMs });
+  const heard = events.find((event) => event.type === 'room.client.spoke');
+  const { roomSessionId } = heard?.data ?? {};
+
+  await eventually(async () => {
+    // The worker asks for this itself, ten minutes later.
+    const MessageBody = JSON.stringify({ organizationId: acme, roomSessionId });
+    await sqs.send(new SendMessageCommand({ QueueUrl: endpoints.queues.transcriptChanges, MessageBody }));
+    const participants = await api.participantsOf(String(roomSessionId));
+    expect(participants.map(({ spokenSource }) => spokenSource)).toContain('activity');
+  });
+  const withActivity = recount(acme, events, undefined, { withActivity: true });
+  expect(await untilApiAgrees(expected, api, { patienceMs, withActivity })).toEqual(first);
 });
 
 it('a simulation reports every difference from the expected figures', async () => {

@@ -5,7 +5,15 @@ import type { InsightsApi } from '#tools/simulation/insights-api.ts';
 import { type Recount, recount } from '#tools/simulation/recount.ts';
 
 const organizationId = 'acme';
-const plan = { rooms: 2, sessions: 2, participants: 3, day: '2026-03-02T00:00:00.000Z', roomPrefix: '/sim-', seed: 7 };
+const plan = {
+  rooms: 2,
+  sessions: 2,
+  participants: 3,
+  day: '2026-03-02T00:00:00.000Z',
+  roomPrefix: '/sim-',
+  seed: 7,
+  samplesOfAll: true,
+};
 const events = generateHistory({ organizationId, ...plan });
 const before = recount(organizationId, events);
 const withActivity = recount(organizationId, events, undefined, { withActivity: true });
@@ -23,6 +31,17 @@ const differenceOf = async (told: Recount) =>
 test('insights agree before the activity of participants is counted, and after', async () => {
   expect(await differenceOf(before)).toBeUndefined();
   expect(await differenceOf(withActivity)).toBeUndefined();
+});
+
+test('insights agree while the activity of some participants is counted, and not yet that of the session', async () => {
+  const [heard, ...others] = before.rooms
+    .flatMap(({ roomName }) => before.sessionsOf(roomName))
+    .flatMap(({ roomSessionId }) => withActivity.participantsOf(roomSessionId))
+    .filter(({ spokenSource }) => spokenSource === 'activity');
+  expect(others).not.toEqual([]);
+  const some = (id: string) =>
+    before.participantsOf(id).map((one) => (one.participantId === heard?.participantId ? heard : one));
+  expect(await differenceOf({ ...before, participantsOf: some })).toBeUndefined();
 });
 
 test('talk time that is neither is a difference', async () => {
