@@ -76,7 +76,7 @@ const queueFedWorkers = [
     batch: { size: 5, windowSeconds: 0 },
     maxConcurrency: 10,
     timeout: Duration.seconds(60),
-    memorySize: 1024,
+    memorySize: 1536, // three of the largest outputs and logs of sessions at once take up to 900
   },
   {
     name: 'merge-transcription',
