@@ -17,13 +17,20 @@ import { access as undoSpeakerCorrection } from '../functions/api/transcriptions
 import { access as authorizeRequest } from '../functions/authorizers/authorize-request/access.ts';
 import { access as closeIdleSessions } from '../functions/workers/close-idle-sessions/access.ts';
 import { access as deleteTranscriptions } from '../functions/workers/delete-transcriptions/access.ts';
+import { access as deliverNotices } from '../functions/workers/deliver-notices/access.ts';
 import { access as finishTranscription } from '../functions/workers/finish-transcription/access.ts';
 import { access as mergeTranscription } from '../functions/workers/merge-transcription/access.ts';
+import { access as planDeliveries } from '../functions/workers/plan-deliveries/access.ts';
 import { access as prepareMedia } from '../functions/workers/prepare-media/access.ts';
+import { access as putNoticeEvents } from '../functions/workers/put-notice-events/access.ts';
 import { access as reconcileTranscriptions } from '../functions/workers/reconcile-transcriptions/access.ts';
 import { access as recordNetworkSamples } from '../functions/workers/record-network-samples/access.ts';
 import { access as recordRoomEvents } from '../functions/workers/record-room-events/access.ts';
+import { access as relayNotices } from '../functions/workers/relay-notices/access.ts';
+import { access as replayNotices } from '../functions/workers/replay-notices/access.ts';
+import { access as settleSessions } from '../functions/workers/settle-sessions/access.ts';
 import { access as startTranscription } from '../functions/workers/start-transcription/access.ts';
+import { access as sweepNotices } from '../functions/workers/sweep-notices/access.ts';
 import { access as translateHooks } from '../functions/workers/translate-hooks/access.ts';
 import { access as writeTranscript } from '../functions/workers/write-transcript/access.ts';
 import type { Access } from '../shared/access.ts';
@@ -57,13 +64,20 @@ export const functionAccess: Readonly<Record<FunctionName, Access>> = {
   'authorize-request': authorizeRequest,
   'close-idle-sessions': closeIdleSessions,
   'delete-transcriptions': deleteTranscriptions,
+  'deliver-notices': deliverNotices,
   'finish-transcription': finishTranscription,
   'merge-transcription': mergeTranscription,
+  'plan-deliveries': planDeliveries,
   'prepare-media': prepareMedia,
+  'put-notice-events': putNoticeEvents,
   'reconcile-transcriptions': reconcileTranscriptions,
   'record-network-samples': recordNetworkSamples,
   'record-room-events': recordRoomEvents,
+  'relay-notices': relayNotices,
+  'replay-notices': replayNotices,
+  'settle-sessions': settleSessions,
   'start-transcription': startTranscription,
+  'sweep-notices': sweepNotices,
   'translate-hooks': translateHooks,
   'write-transcript': writeTranscript,
 };

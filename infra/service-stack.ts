@@ -13,11 +13,13 @@ import { describedOutput, resourceOutputs } from './constructs/described-outputs
 import { encryptionKeyOf } from './constructs/encryption-key.ts';
 import { EntityTable } from './constructs/entity-table.ts';
 import { FunctionArea } from './constructs/function-area.ts';
+import { createNoticeResources } from './constructs/notice-resources.ts';
 import { PrivateBucket, type PrivateBucketProps } from './constructs/private-bucket.ts';
 import { QueueWorker } from './constructs/queue-worker.ts';
 import { ServiceApi, type ServiceApiProps } from './constructs/service-api.ts';
 import { ServiceFunction } from './constructs/service-function.ts';
 import type { ServiceResources } from './constructs/service-resources.ts';
+import { StreamWorker } from './constructs/stream-worker.ts';
 import { TokenIssuer } from './constructs/token-issuer.ts';
 import { WorkQueue } from './constructs/work-queue.ts';
 import { fileCorsFor } from './cors.ts';
@@ -35,7 +37,7 @@ import { alarmsPageUrl } from './runbook.ts';
 import type { StageConfig } from './stages.ts';
 import { entityTables } from './tables.ts';
 import { acknowledgeWildcards } from './wildcards.ts';
-import { batchOf, queueWorkers, scheduledWorkers } from './workers.ts';
+import { batchOf, queueWorkers, relayWorker, scheduledWorkers } from './workers.ts';
 
 /** Time after which intermediate files are deleted. No transcription takes so long, and usually they go when it ends. */
 const workKept = Duration.days(14);
@@ -86,6 +88,14 @@ export class ServiceStack extends Stack {
     }
     this.routeTranscribeEvents(resources);
     for (const worker of scheduledWorkers) this.scheduleWorker(worker, resources, config);
+    new StreamWorker(this.areaOf('Workers'), relayWorker.name, {
+      ...relayWorker,
+      folder: `workers/${relayWorker.name}`,
+      access: functionAccess[relayWorker.name],
+      table: resources.tables.notices,
+      resources,
+      config,
+    });
     this.monitor(resources, api, config);
   }
 
@@ -134,6 +144,7 @@ export class ServiceStack extends Stack {
       buckets: this.createBuckets(config, encryptionKey),
       encryptionKey,
       queues: mapNames(queueNames, queue),
+      ...createNoticeResources(this, { removalPolicy, encryptionKey }),
       deployment: this.stackName,
       jobNamePrefix: this.stackName,
     };

@@ -154,6 +154,26 @@ export const settings = {
     schema: z.optional(wholeNumber('of hours from 1 to 720', { fewest: 1, most: 720 })),
     text: 'Hours without an event after which [a session that nobody ended](operations/platform-webhooks.md#lost-webhooks) is closed, from 1 to 720. By default none is closed.',
   },
+  sessionSettleSeconds: {
+    schema: wholeNumber('of seconds from 5 to 3600', { fewest: 5, most: 3600 }),
+    default: 60,
+    text: 'Seconds without an event of an ended session after which [its end and its totals are told](notices.md#sessions), from 5 to 3600.',
+  },
+  webhooksPerOrganization: {
+    schema: wholeNumber('from 1 to 100', { fewest: 1, most: 100 }),
+    default: 20,
+    text: '[Webhooks](notices.md#webhooks) that an organization can have, from 1 to 100.',
+  },
+  webhookDisableDays: {
+    schema: days(4), // longer than a delivery is tried
+    default: 5,
+    text: 'Days without a successful delivery after which [a webhook is disabled](notices.md#a-receiver-that-is-down). At least 4.',
+  },
+  webhookReceivers: {
+    schema: oneOf(['public', 'this-machine']),
+    default: 'public',
+    text: '`public`: [webhooks](notices.md#webhooks) are sent to public addresses over https only. `this-machine`, for the local runner, also allows http and addresses of the machine itself.',
+  },
   nonParticipantRoles: {
     schema: z.optional(roleNames),
     text: `[Roles that are no participants](insights.md#roles), besides \`recorder\`, \`streamer\` and \`captioner\`: up to ${mostRoles}, with commas between them, spelt as in \`roleName\`. A change concerns joins that arrive after it.`,

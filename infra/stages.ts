@@ -73,6 +73,10 @@ export type StageConfig = FixedConfig &
     | 'recordingVersionDays'
     | 'hookRetentionDays'
     | 'sessionIdleHours'
+    | 'sessionSettleSeconds'
+    | 'webhooksPerOrganization'
+    | 'webhookDisableDays'
+    | 'webhookReceivers'
     | 'customerManagedKey'
   > & {
     /** The issuer whose tokens the API accepts. If undefined, the stack creates a Cognito user pool. */
@@ -130,8 +134,10 @@ export function stageConfig(stage: string, context: Context): StageConfig {
   } = values;
   const { tracing, canaryMinutes, recordingVersionDays, hookRetentionDays, customerManagedKey, sessionIdleHours } =
     values;
+  const { sessionSettleSeconds, webhooksPerOrganization, webhookDisableDays, webhookReceivers } = values;
   return {
     ...stages[stage],
+    ...{ sessionSettleSeconds, webhooksPerOrganization, webhookDisableDays, webhookReceivers },
     ...{ rateLimitPointsPerMinute, bulkDeleteIdsPerHour, defaultSampleRateMs, transcriptionMinutesPerDay },
     ...{ transcriptionLanguage, transcriptionMaxSpeakers },
     ...{ recordingCloseMinutes, pieceMinutes, trackPieceMinutes, transcriptionPartsAtOnce, transcribeStartsPerSecond },

@@ -1,6 +1,7 @@
 import { participantSortFields, roomSessionSortFields, roomSortFields } from '../shared/contracts/insights.ts';
 import {
   attributeNames,
+  dueDeliveries,
   indexNames,
   participantPartitions,
   rowsByOrganization,
@@ -142,6 +143,28 @@ export const entityTables: Readonly<Record<TableName, Omit<EntityTableProps, 're
   connections: {
     partitionKey: attributeNames.connectionId,
     indexes: [erasureIndex(attributeNames.connectionId)],
+  },
+  // Notices, by time. One that is not relayed yet is due. The stream begins their way out.
+  notices: {
+    partitionKey: byOrganization,
+    sortKey: attributeNames.noticeKey,
+    indexes: [dueIndex],
+    streamsNewItems: true,
+  },
+  // One that has deliveries for later, or is parked, is due.
+  webhooks: { partitionKey: byOrganization, sortKey: attributeNames.webhookId, indexes: [dueIndex] },
+  // Deliveries of a webhook by the time of their notices. Only those that are still to be made are in the index.
+  webhookDeliveries: {
+    partitionKey: attributeNames.organizationWebhook,
+    sortKey: attributeNames.deliveryKey,
+    indexes: [
+      {
+        name: dueDeliveries,
+        partitionKey: attributeNames.organizationWebhook,
+        sortKey: attributeNames.dueKey,
+        projection: 'keys',
+      },
+    ],
   },
   // Sessions that a platform has announced and their starts, by connection and room, and the webhooks that wait for one.
   platformSessions: { partitionKey: byOrganization, sortKey: attributeNames.stateKey },

@@ -117,7 +117,52 @@ const queueFedWorkers = [
     maxConcurrency: 10,
     timeout: Duration.seconds(30),
   },
+  {
+    name: 'put-notice-events',
+    description: 'Puts notices on the event bus',
+    queue: 'noticeEvents',
+    oldestMessage: Duration.minutes(5),
+    batch: { size: 10, windowSeconds: 0 }, // EventBridge takes ten in one call
+    maxConcurrency: 10,
+    timeout: Duration.seconds(30),
+  },
+  {
+    name: 'plan-deliveries',
+    description: 'Plans the deliveries of notices to the webhooks that want them',
+    queue: 'deliveryPlans',
+    oldestMessage: Duration.minutes(5),
+    batch: { size: 10, windowSeconds: 0 },
+    maxConcurrency: 10,
+    timeout: Duration.seconds(30),
+  },
+  {
+    name: 'deliver-notices',
+    description: 'Calls the webhooks that have deliveries to be made',
+    queue: 'webhookRuns',
+    oldestMessage: Duration.minutes(5),
+    // A run is for one webhook, which may be slow. So each has a place of its own, and there are many.
+    batch: { size: 1, windowSeconds: 0 },
+    maxConcurrency: 50,
+    timeout: Duration.seconds(60),
+  },
+  {
+    name: 'replay-notices',
+    description: 'Plans the deliveries of a replay',
+    queue: 'noticeReplays',
+    oldestMessage: Duration.minutes(15),
+    batch: { size: 1, windowSeconds: 0 },
+    maxConcurrency: 5,
+    timeout: Duration.seconds(30),
+  },
 ] as const satisfies readonly QueueFedWorker[];
+
+/** The worker that the stream of the notices table invokes. */
+export const relayWorker = {
+  name: 'relay-notices',
+  description: 'Sends new notices to the queues of the event bus and of webhooks',
+  timeout: Duration.seconds(60),
+  batchSize: 100,
+} as const satisfies Worker & { readonly batchSize: number };
 
 type ScheduledWorker = Worker & { readonly interval: Duration };
 
@@ -137,16 +182,35 @@ export const idleSessionsWorker = {
   timeout: Duration.seconds(60),
 } as const satisfies ScheduledWorker;
 
+/** The worker that tells the ends of sessions of which no more events come. */
+export const settleWorker = {
+  name: 'settle-sessions',
+  description: 'Tells the ends of sessions, with their totals, once no more events of them come',
+  interval: Duration.minutes(1),
+  timeout: Duration.seconds(60),
+} as const satisfies ScheduledWorker;
+
+/** The worker that sends on what the stream of notices let fall, and has webhooks called whose time has come. */
+export const sweepWorker = {
+  name: 'sweep-notices',
+  description:
+    'Relays notices that the stream has lost, and has webhooks called again that were parked or have retries',
+  interval: Duration.minutes(1),
+  timeout: Duration.seconds(60),
+} as const satisfies ScheduledWorker;
+
 /** The workers that schedules run, with the id of each schedule. */
 export const scheduledWorkers = [
   { ...reconcileWorker, scheduleId: 'ReconcileSchedule' },
   { ...idleSessionsWorker, scheduleId: 'CloseIdleSessionsSchedule' },
+  { ...settleWorker, scheduleId: 'SettleSessionsSchedule' },
+  { ...sweepWorker, scheduleId: 'SweepNoticesSchedule' },
 ] as const;
 
 type QueueWorkerName = (typeof queueFedWorkers)[number]['name'];
 
 /** Name of a worker function. */
-export type WorkerName = QueueWorkerName | (typeof scheduledWorkers)[number]['name'];
+export type WorkerName = QueueWorkerName | (typeof scheduledWorkers)[number]['name'] | typeof relayWorker.name;
 
 /** The workers that queues feed, with their limits. Their permissions are in infra/function-access.ts. */
 export const queueWorkers: readonly (QueueFedWorker & { readonly name: QueueWorkerName })[] = queueFedWorkers;

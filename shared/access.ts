@@ -49,6 +49,18 @@ export type Access = {
   readonly startsParts?: true;
   /** The function reads how many jobs the stage may start in a second. */
   readonly pacesJobs?: true;
+  /** The function puts notices on the deployment's event bus. */
+  readonly putsEvents?: true;
+  /** The function reads the secret of the stage from which those of webhooks are derived. */
+  readonly derivesWebhookSecrets?: true;
+  /** The function calls the addresses of webhooks, or decides which may be stored. */
+  readonly callsWebhooks?: true;
+  /** The function reads how many webhooks an organization may have. */
+  readonly countsWebhooks?: true;
+  /** The function reads after how many days of failures a webhook is disabled. */
+  readonly disablesWebhooks?: true;
+  /** The function reads for how many seconds no event of a session must have come before its end is told. */
+  readonly settlesSessions?: true;
 };
 
 type TableAction =
@@ -65,9 +77,12 @@ type TranscribeAction = 'StartTranscriptionJob' | 'TagResource' | 'GetTranscript
 /** Access to the request counters. The stack adds it to every endpoint with a rate limit. */
 export const rateLimitAccess = { tables: { rateLimits: ['UpdateItem'] } } as const satisfies Access;
 
+/** Access that stores notices, for functions whose writes make something true that others are told of. */
+export const noticesAccess = { tables: { notices: ['PutItem'] } } as const satisfies Access;
+
 /** Access that lists refused events and counts them, for workers of queues that the platform sends to. */
 export const refusedEventsAccess = {
-  tables: { refusedEvents: ['PutItem'], rateLimits: ['UpdateItem'] },
+  tables: { refusedEvents: ['PutItem'], rateLimits: ['UpdateItem'], ...noticesAccess.tables },
 } as const satisfies Access;
 
 /** Access to stored idempotency keys, for endpoints that accept an `Idempotency-Key`. */

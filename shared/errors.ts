@@ -99,6 +99,51 @@ export class AccessLinkNotAllowed extends AppError {
   }
 }
 
+/** The caller's organization has no webhook with this id. */
+export class WebhookNotFound extends AppError {
+  readonly code = 'webhook_not_found';
+  override readonly name = 'WebhookNotFound';
+  constructor() {
+    super('There is no webhook with this id. GET /v1/webhooks lists them.');
+  }
+}
+
+/** The caller's organization has no notice with this id, or it has expired. */
+export class NoticeNotFound extends AppError {
+  readonly code = 'notice_not_found';
+  override readonly name = 'NoticeNotFound';
+  constructor(days: number) {
+    super(`There is no notice with this id. Notices are kept for ${days} days. GET /v1/notices lists them.`);
+  }
+}
+
+/** The webhook is disabled, so nothing is sent to it. */
+export class WebhookIsDisabled extends AppError {
+  readonly code = 'webhook_is_disabled';
+  override readonly name = 'WebhookIsDisabled';
+  constructor() {
+    super('The webhook is disabled. Enable it first: PATCH /v1/webhooks/{webhookId} with {"state":"enabled"}.');
+  }
+}
+
+/** The organization has as many webhooks as it may have. */
+export class TooManyWebhooks extends AppError {
+  readonly code = 'too_many_webhooks';
+  override readonly name = 'TooManyWebhooks';
+  constructor(limit: number) {
+    super(`The organization has ${limit} webhooks, which is the most. Delete one first, or ask the operator for more.`);
+  }
+}
+
+/** An earlier replay to the webhook is still running. */
+export class ReplayInProgress extends AppError {
+  readonly code = 'replay_in_progress';
+  override readonly name = 'ReplayInProgress';
+  constructor() {
+    super('A replay to this webhook is still running. GET /v1/webhooks/{webhookId} shows how far it has come.');
+  }
+}
+
 /** An earlier request with the same idempotency key is still running. */
 export class IdempotencyKeyInUse extends AppError {
   readonly code = 'idempotency_key_in_use';

@@ -44,6 +44,9 @@ export const envNames = {
   refusedEventsTable: 'REFUSED_EVENTS_TABLE',
   connectionsTable: 'CONNECTIONS_TABLE',
   platformSessionsTable: 'PLATFORM_SESSIONS_TABLE',
+  noticesTable: 'NOTICES_TABLE',
+  webhooksTable: 'WEBHOOKS_TABLE',
+  webhookDeliveriesTable: 'WEBHOOK_DELIVERIES_TABLE',
   recordingsBucket: 'RECORDINGS_BUCKET',
   transcriptsBucket: 'TRANSCRIPTS_BUCKET',
   roomEventsQueue: 'ROOM_EVENTS_QUEUE_URL',
@@ -55,6 +58,16 @@ export const envNames = {
   transcriptChangesQueue: 'TRANSCRIPT_CHANGES_QUEUE_URL',
   bulkDeleteQueue: 'BULK_DELETE_QUEUE_URL',
   platformHooksQueue: 'PLATFORM_HOOKS_QUEUE_URL',
+  noticeEventsQueue: 'NOTICE_EVENTS_QUEUE_URL',
+  deliveryPlansQueue: 'DELIVERY_PLANS_QUEUE_URL',
+  webhookRunsQueue: 'WEBHOOK_RUNS_QUEUE_URL',
+  noticeReplaysQueue: 'NOTICE_REPLAYS_QUEUE_URL',
+  eventBusName: 'EVENT_BUS_NAME',
+  webhookSecretId: 'WEBHOOK_SECRET_ID',
+  webhookReceivers: 'WEBHOOK_RECEIVERS',
+  webhooksPerOrganization: 'WEBHOOKS_PER_ORGANIZATION',
+  webhookDisableDays: 'WEBHOOK_DISABLE_DAYS',
+  sessionSettleSeconds: 'SESSION_SETTLE_SECONDS',
   connectionSecretPrefix: 'CONNECTION_SECRET_PREFIX',
   sessionIdleHours: 'SESSION_IDLE_HOURS',
   hookRetentionDays: 'HOOK_RETENTION_DAYS',
@@ -77,7 +90,7 @@ export const versionField = 'version';
 /** The claim of Cognito access tokens that names the organization: the app client id, which survives a change of secrets. */
 export const clientIdClaim = 'client_id';
 
-/** The tables: entities, access links, rate limits, idempotency keys, refused events, connections and what their webhooks told. */
+/** The tables: entities, access links, rate limits, idempotency keys, refused events, connections and what their webhooks told, notices, and who is told of them. */
 export const tableNames = [
   'recordings',
   'recordingFiles',
@@ -95,6 +108,9 @@ export const tableNames = [
   'refusedEvents',
   'connections',
   'platformSessions',
+  'notices',
+  'webhooks',
+  'webhookDeliveries',
 ] as const;
 /** Name of a table. */
 export type TableName = (typeof tableNames)[number];
@@ -110,6 +126,10 @@ export const queueNames = [
   'transcriptChanges',
   'bulkDelete',
   'platformHooks',
+  'noticeEvents',
+  'deliveryPlans',
+  'webhookRuns',
+  'noticeReplays',
 ] as const;
 /** Name of a queue. */
 export type QueueName = (typeof queueNames)[number];
@@ -162,6 +182,11 @@ export const attributeNames = {
   receivedKey: 'receivedKey',
   connectionId: 'connectionId',
   stateKey: 'stateKey',
+  noticeKey: 'noticeKey',
+  webhookId: 'webhookId',
+  organizationWebhook: 'organizationWebhook',
+  deliveryKey: 'deliveryKey',
+  dueKey: 'dueKey',
   expiresAt: 'expiresAt',
 } as const;
 
@@ -186,6 +211,8 @@ export const indexNames = {
 } as const;
 /** The index that lists an organization's rows of a table whose key does not name the organization: recordingFiles, accessLinks, connections. */
 export const rowsByOrganization = 'by-organization';
+/** The index of a webhook's deliveries that are still to be made, by when they are due. */
+export const dueDeliveries = 'by-webhook-and-due-key';
 /** Name of a global secondary index of any table. */
 export type IndexName = `by-${string}`;
 
@@ -234,6 +261,16 @@ export const metricUnits = {
   HookFilesRefused: 'Count',
   FailedJoins: 'Count',
   IdleSessionsClosed: 'Count',
+  NoticesRelayed: 'Count',
+  NoticesHealed: 'Count',
+  NoticeLag: 'Milliseconds',
+  NoticeEventsPut: 'Count',
+  DeliveriesMade: 'Count',
+  DeliveriesFailed: 'Count',
+  DeliveriesGivenUp: 'Count',
+  DeliveryLag: 'Milliseconds',
+  WebhooksParked: 'Count',
+  WebhooksDisabled: 'Count',
 } as const;
 /** Name of a metric. */
 export type MetricName = keyof typeof metricUnits;

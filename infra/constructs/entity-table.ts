@@ -4,6 +4,7 @@ import {
   AttributeType,
   BillingMode,
   ProjectionType,
+  StreamViewType,
   Table,
   TableEncryption,
 } from 'aws-cdk-lib/aws-dynamodb';
@@ -24,6 +25,8 @@ export type EntityTableProps = {
   readonly partitionKey: string;
   readonly sortKey?: string;
   readonly indexes?: readonly IndexSpec[];
+  /** The table has a stream of its changes, with the items as they then are. */
+  readonly streamsNewItems?: boolean;
   readonly removalPolicy: RemovalPolicy;
   /** The key that encrypts the table. Default: a key of AWS. */
   readonly encryptionKey: IKey | undefined;
@@ -35,13 +38,14 @@ export class EntityTable extends Construct {
 
   constructor(scope: Construct, id: string, props: EntityTableProps) {
     super(scope, id);
-    const { partitionKey, sortKey, indexes = [], removalPolicy, encryptionKey } = props;
+    const { partitionKey, sortKey, indexes = [], streamsNewItems, removalPolicy, encryptionKey } = props;
     this.table = new Table(this, 'Table', {
       partitionKey: text(partitionKey),
       ...(sortKey !== undefined && { sortKey: text(sortKey) }),
       billingMode: BillingMode.PAY_PER_REQUEST,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       timeToLiveAttribute: attributeNames.expiresAt,
+      ...(streamsNewItems && { stream: StreamViewType.NEW_IMAGE }),
       ...(encryptionKey && { encryption: TableEncryption.CUSTOMER_MANAGED, encryptionKey }),
       deletionProtection: removalPolicy === RemovalPolicy.RETAIN,
       removalPolicy,

@@ -150,6 +150,8 @@ function accessEnvironment(access: Access, resources: ServiceResources): Record<
     environment[envNames[`${name}Queue`]] = resources.queues[name].queue.queueUrl;
   if (access.readsConnectionSecrets) environment[envNames.connectionSecretPrefix] = connectionSecretPrefix(resources);
   if (access.transcribe) environment[envNames.jobNamePrefix] = resources.jobNamePrefix;
+  if (access.putsEvents) environment[envNames.eventBusName] = resources.eventBus.eventBusName;
+  if (access.derivesWebhookSecrets) environment[envNames.webhookSecretId] = resources.webhookSecret.secretArn;
   if (access.signsTranscriptLinks) environment[envNames.transcriptsBucket] = resources.buckets.transcripts.bucketName;
   return environment;
 }
@@ -164,6 +166,8 @@ function grantAccess(grantee: LambdaFunction, access: Access, resources: Service
   if (resources.encryptionKey && usesStoredData(access)) allow(keyActions, [resources.encryptionKey.keyArn]);
   if (access.readsConnectionSecrets)
     allow(['secretsmanager:GetSecretValue'], [connectionSecrets(Stack.of(grantee), resources)]);
+  if (access.putsEvents) allow(['events:PutEvents'], [resources.eventBus.eventBusArn]);
+  if (access.derivesWebhookSecrets) allow(['secretsmanager:GetSecretValue'], [resources.webhookSecret.secretArn]);
   if (access.transcribe) allowTranscribe(allow, access.transcribe, Stack.of(grantee), resources);
 }
 

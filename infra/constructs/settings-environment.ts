@@ -14,6 +14,7 @@ export function settingsEnvironment(access: Access, config: StageConfig): Record
     ...hookEnvironment(access, config),
     ...roleEnvironment(access, config),
     ...sampleRateEnvironment(access, config),
+    ...noticeEnvironment(access, config),
   };
 }
 
@@ -76,4 +77,13 @@ function roleEnvironment(access: Access, { nonParticipantRoles, speakerRoles }: 
 
 function sampleRateEnvironment({ readsDefaultSampleRate }: Access, { defaultSampleRateMs }: StageConfig) {
   return readsDefaultSampleRate ? { [envNames.defaultSampleRateMs]: String(defaultSampleRateMs) } : {};
+}
+
+function noticeEnvironment(access: Access, config: StageConfig): Record<string, string> {
+  return {
+    ...(access.callsWebhooks && { [envNames.webhookReceivers]: config.webhookReceivers }),
+    ...(access.countsWebhooks && { [envNames.webhooksPerOrganization]: String(config.webhooksPerOrganization) }),
+    ...(access.disablesWebhooks && { [envNames.webhookDisableDays]: String(config.webhookDisableDays) }),
+    ...(access.settlesSessions && { [envNames.sessionSettleSeconds]: String(config.sessionSettleSeconds) }),
+  };
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { ConnectionId } from './connection.ts';
 import { UtcTimestamp, Uuid } from './fields.ts';
+import { NoticeEvent } from './notices.ts';
 import { OrganizationId } from './organization.ts';
 
 /** The API call that a message comes from. Messages of earlier versions of the service have none. */
@@ -67,6 +68,27 @@ export const HookMessage = z.object({
   offset: z.optional(z.int().check(z.nonnegative())),
 });
 export type HookMessage = z.infer<typeof HookMessage>;
+
+/** A notice of an organization: to be put on the event bus, or to be planned for the webhooks that want it. */
+export const NoticeMessage = NoticeEvent;
+export type NoticeMessage = z.infer<typeof NoticeMessage>;
+
+/** A request to deliver what is due to a webhook. `deliveryKey` names a delivery that was just planned: the index of due ones may lag. */
+export const WebhookRunMessage = z.object({
+  organizationId: OrganizationId,
+  webhookId: Uuid,
+  deliveryKey: z.optional(z.string()),
+});
+export type WebhookRunMessage = z.infer<typeof WebhookRunMessage>;
+
+/** A request to plan the next notices of a replay. `after` is the key of the last notice that it has planned. */
+export const NoticeReplayMessage = z.object({
+  organizationId: OrganizationId,
+  webhookId: Uuid,
+  replayId: Uuid,
+  after: z.optional(z.string()),
+});
+export type NoticeReplayMessage = z.infer<typeof NoticeReplayMessage>;
 
 /** The fields that the service uses of EventBridge's "Transcribe Job State Change" event. The reconciler sends the same. */
 export const TranscribeJobStateChange = z.object({

@@ -1,16 +1,22 @@
 import { type ErrorCode, errorStatuses, type GatewayError } from '../../shared/contracts/errors.ts';
+import { noticeDays } from '../../shared/contracts/notices.ts';
 import {
   IdempotencyKeyInUse,
   IdempotencyKeyReused,
   InvalidRequest,
   LinkNotFound,
+  NoticeNotFound,
   ParticipantNotFound,
   RateLimited,
   RecordingNotFound,
+  ReplayInProgress,
   SpeakerNotFound,
   TooManyDeletions,
   TooManyMinutes,
+  TooManyWebhooks,
   TranscriptionNotFound,
+  WebhookIsDisabled,
+  WebhookNotFound,
 } from '../../shared/errors.ts';
 
 /** The cause and the remedy of an error, and an example of its message. */
@@ -82,6 +88,31 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorTexts>> = {
       'a link of this API has expired, was revoked, or never existed; or its transcription was deleted or is no longer kept',
     remedy: 'request a new link',
     message: new LinkNotFound().message,
+  },
+  webhook_not_found: {
+    cause: 'the organization has no webhook with this id, or it was deleted',
+    remedy: 'use an id from the list, or from the answer of its creation',
+    message: new WebhookNotFound().message,
+  },
+  notice_not_found: {
+    cause: 'the organization has no notice with this id, or it has expired',
+    remedy: 'use an id from the list of notices',
+    message: new NoticeNotFound(noticeDays).message,
+  },
+  replay_in_progress: {
+    cause: 'an earlier replay to this webhook is still running',
+    remedy: 'try again when `replay.state` of the webhook is `finished`',
+    message: new ReplayInProgress().message,
+  },
+  webhook_is_disabled: {
+    cause: 'a replay or a test was requested for a disabled webhook',
+    remedy: 'enable the webhook first',
+    message: new WebhookIsDisabled().message,
+  },
+  too_many_webhooks: {
+    cause: 'the organization has as many webhooks as it may have',
+    remedy: 'delete one, or ask the operator for more (`webhooksPerOrganization`)',
+    message: new TooManyWebhooks(20).message,
   },
   idempotency_key_in_use: {
     cause: 'a request with this key is still running',

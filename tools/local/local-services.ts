@@ -16,6 +16,9 @@ import { synthesize } from './template/synthesize.ts';
 /** A century either way, so that demos, imports and tests may use fixed dates. */
 const anyEventTime = { eventDaysAhead: '36500', eventDaysBack: '36500' } as const;
 
+/** A developer's own receivers run on this machine, and have no certificate. */
+const ownReceivers = { webhookReceivers: 'this-machine' } as const;
+
 /** The synthesized stack, and the addresses of the local services that replace AWS. */
 export type LocalServices = { readonly stack: Stack; readonly urls: ServiceUrls; readonly issuer: Issuer };
 
@@ -28,7 +31,7 @@ export async function startLocalServices(context: RunnerContext): Promise<LocalS
   const [assembly, dynamodb, sqsAndS3] = await allOrNothing([
     synthesize({
       outputFolder: data.assembly,
-      context: { ...anyEventTime, ...options.context },
+      context: { ...anyEventTime, ...ownReceivers, ...options.context },
       signal,
     }),
     startDynamoDbUnlessGiven(context),

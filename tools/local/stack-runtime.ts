@@ -36,7 +36,9 @@ export async function runStack(context: RunnerContext, { stack, urls, issuer }: 
   const queueUrl = (arn: string) => `${urls.sqs}/${stack.deployment.accountId}/${arn.split(':').at(-1)}`;
   await startTranscribeServer(context, urls.s3, createEventBus({ rules: stack.rules, sqs, queueUrl, invoke }));
 
-  const enabled = stack.eventSources.filter(({ properties }) => properties.Enabled);
+  const enabled = stack.eventSources.filter(
+    ({ properties }) => properties.Enabled && properties.EventSourceArn.split(':')[2] === 'sqs',
+  );
   const sources = enabled.map((source) => startEventSource(source, { stack, functions, sqs, queueUrl, log }));
   shutdown.defer(async () => {
     await Promise.all(sources.map(({ mapping }) => mapping.stop(batchGraceMs)));

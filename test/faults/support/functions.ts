@@ -3,6 +3,7 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { createHandler as createReceiveHook } from '#functions/api/events/receive-hook/handler.ts';
 import { createHandler as createGetParticipant } from '#functions/api/insights/get-participant/handler.ts';
 import { createHandler as createListParticipants } from '#functions/api/insights/list-participants/handler.ts';
@@ -372,6 +373,10 @@ export function functionsOf(
       jobs,
       now,
     }),
+    noticeEvents: notBuiltYet,
+    deliveryPlans: notBuiltYet,
+    webhookRuns: notBuiltYet,
+    noticeReplays: notBuiltYet,
     reconcile: createReconcile({
       transcriptions,
       due,
@@ -382,6 +387,10 @@ export function functionsOf(
       now,
     }),
   };
+}
+
+async function notBuiltYet(_event: SQSEvent): Promise<SQSBatchResponse> {
+  return { batchItemFailures: [] };
 }
 
 /** Credentials that sign links. The world's S3 accepts any signature. */

@@ -65,7 +65,13 @@ type Identity = { readonly ref: string; readonly attributes: Readonly<Record<str
  * attributes.
  */
 const identities: Readonly<Record<string, (name: string, deployment: Deployment) => Identity>> = {
-  'AWS::DynamoDB::Table': (name, at) => ({ ref: name, attributes: { Arn: arn(at, 'dynamodb', `table/${name}`) } }),
+  'AWS::DynamoDB::Table': (name, at) => ({
+    ref: name,
+    attributes: {
+      Arn: arn(at, 'dynamodb', `table/${name}`),
+      StreamArn: arn(at, 'dynamodb', `table/${name}/stream/local`),
+    },
+  }),
   'AWS::SQS::Queue': (name, at) => ({
     ref: `${at.sqsUrl}/${at.accountId}/${name}`,
     attributes: { Arn: arn(at, 'sqs', name), QueueName: name, QueueUrl: `${at.sqsUrl}/${at.accountId}/${name}` },
@@ -76,6 +82,11 @@ const identities: Readonly<Record<string, (name: string, deployment: Deployment)
   'AWS::IAM::Role': (name, at) => ({ ref: name, attributes: { Arn: arn(at, 'iam', `role/${name}`) } }),
   'AWS::KMS::Key': (name, at) => ({ ref: name, attributes: { Arn: arn(at, 'kms', `key/${name}`) } }),
   'AWS::Logs::LogGroup': (name, at) => ({ ref: name, attributes: { Arn: arn(at, 'logs', `log-group:${name}:*`) } }),
+  'AWS::Events::EventBus': (name, at) => ({
+    ref: name,
+    attributes: { Arn: arn(at, 'events', `event-bus/${name}`), Name: name },
+  }),
+  'AWS::SecretsManager::Secret': (name, at) => ({ ref: arn(at, 'secretsmanager', `secret:${name}`), attributes: {} }),
   'AWS::Events::Rule': (name, at) => ({ ref: name, attributes: { Arn: arn(at, 'events', `rule/${name}`) } }),
   'AWS::ApiGatewayV2::Api': (name, at) => ({ ref: name, attributes: { ApiId: name, ApiEndpoint: at.apiUrl } }),
   // Unused: the name leads to AWS, and clients reach the local runner by its port.

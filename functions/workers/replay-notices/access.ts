@@ -1,0 +1,11 @@
+import type { Access } from '#shared/access.ts';
+
+/** AWS permissions of replay-notices. */
+export const access: Access = {
+  tables: {
+    notices: ['Query'],
+    webhooks: ['GetItem', 'UpdateItem'],
+    webhookDeliveries: ['PutItem', 'UpdateItem'],
+  },
+  sendsTo: ['noticeReplays', 'webhookRuns'],
+};

@@ -1,0 +1,9 @@
+import { type Access, noticesAccess } from '#shared/access.ts';
+import { indexNames } from '#shared/names.ts';
+
+/** AWS permissions of settle-sessions. */
+export const access: Access = {
+  tables: { ...noticesAccess.tables, roomSessions: ['GetItem', 'UpdateItem'] },
+  queries: { roomSessions: [indexNames.byDueAt] },
+  settlesSessions: true,
+};

@@ -1,0 +1,9 @@
+import type { Access } from '#shared/access.ts';
+import { indexNames } from '#shared/names.ts';
+
+/** AWS permissions of sweep-notices. */
+export const access: Access = {
+  tables: { notices: ['GetItem', 'UpdateItem'], webhooks: ['GetItem', 'UpdateItem'] },
+  queries: { notices: [indexNames.byDueAt], webhooks: [indexNames.byDueAt] },
+  sendsTo: ['noticeEvents', 'deliveryPlans', 'webhookRuns'],
+};

@@ -1,0 +1,81 @@
+import * as z from 'zod/mini';
+import { noticeTypes } from '../../contracts/notices.ts';
+import { OrganizationId } from '../../contracts/organization.ts';
+import {
+  deliveryFailureCodes,
+  deliveryStates,
+  Replay,
+  signatureSchemes,
+  webhookStates,
+} from '../../contracts/webhooks.ts';
+import type { DeliveryRecord, WebhookKey, WebhookRecord } from '../../domain/webhook.ts';
+import { attributeNames } from '../../names.ts';
+import { organizationPart } from '../keys.ts';
+
+/** Key of a webhook. */
+export function webhookKey({ organizationId, webhookId }: WebhookKey) {
+  return { [attributeNames.organizationId]: organizationId, [attributeNames.webhookId]: webhookId };
+}
+
+/** Partition of the deliveries of a webhook. */
+export function deliveriesOf({ organizationId, webhookId }: WebhookKey): string {
+  return organizationPart(organizationId, webhookId);
+}
+
+/** Key of a delivery: that of its notice, within its webhook. */
+export function deliveryKey(webhook: WebhookKey, noticeKey: string) {
+  return { [attributeNames.organizationWebhook]: deliveriesOf(webhook), [attributeNames.deliveryKey]: noticeKey };
+}
+
+const noticeType = z.enum(noticeTypes as [(typeof noticeTypes)[number], ...(typeof noticeTypes)[number][]]);
+
+const WebhookRow = z.object({
+  organizationId: OrganizationId,
+  webhookId: z.string(),
+  url: z.string(),
+  types: z.optional(z.array(noticeType)),
+  description: z.string(),
+  signature: z.enum(signatureSchemes),
+  state: z.enum(webhookStates),
+  disabledBy: z.optional(z.enum(['owner', 'service'])),
+  createdAt: z.string(),
+  secretVersion: z.int(),
+  previousSecretUntil: z.optional(z.string()),
+  runId: z.optional(z.string()),
+  runUntil: z.optional(z.string()),
+  wakes: z.optional(z.int()),
+  failingSince: z.optional(z.string()),
+  failuresInARow: z.optional(z.int()),
+  parkings: z.optional(z.int()),
+  parkedUntil: z.optional(z.string()),
+  dueAt: z.optional(z.string()),
+  noticeRevision: z.optional(z.int()),
+  replay: z.optional(Replay),
+});
+
+/** A webhook from its item. Throws if the item has another shape, because that is a defect. */
+export function toWebhookRecord(item: unknown): WebhookRecord {
+  return WebhookRow.parse(item);
+}
+
+const DeliveryRow = z.object({
+  organizationId: OrganizationId,
+  webhookId: z.string(),
+  noticeId: z.string(),
+  type: noticeType,
+  createdAt: z.string(),
+  state: z.enum(deliveryStates),
+  attempts: z.int(),
+  plannedAt: z.string(),
+  lastAttemptAt: z.optional(z.string()),
+  answerCode: z.optional(z.int()),
+  latencyMs: z.optional(z.int()),
+  failureCode: z.optional(z.enum(deliveryFailureCodes)),
+  nextAttemptAt: z.optional(z.string()),
+  replayId: z.optional(z.string()),
+});
+
+/** A delivery from its item. Throws if the item has another shape, because that is a defect. */
+export function toDeliveryRecord(item: unknown): DeliveryRecord {
+  return DeliveryRow.parse(item);
+}
