@@ -59,7 +59,12 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'operations', include: ['test/operations/**/*.test.ts'], ...onMachine },
+        test: {
+          name: 'operations',
+          include: ['test/operations/**/*.test.ts'],
+          ...onMachine,
+          globalSetup: ['test/support/operations-machine.ts'],
+        },
       },
     ],
   },

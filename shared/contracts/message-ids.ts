@@ -10,6 +10,7 @@ export type MessageIds = {
   readonly organizationId?: OrganizationId;
   readonly roomSessionId?: string;
   readonly recordingId?: string;
+  readonly webhookId?: string;
 };
 
 /** A message of an organization that was refused, and why. A repeated receive has the same `messageId` and `sentAt`. */
@@ -37,6 +38,7 @@ export function idsOf(body: string): MessageIds {
     ...validOf('organizationId', OrganizationId, message.organizationId),
     ...validOf('roomSessionId', Uuid, data.roomSessionId),
     ...validOf('recordingId', Uuid, data.recordingId),
+    ...validOf('webhookId', Uuid, message.webhookId),
   };
 }
 

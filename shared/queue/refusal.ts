@@ -8,7 +8,7 @@ export function refusalOf(
   error: unknown,
 ): Refusal | undefined {
   if (!(error instanceof UnreadableMessage)) return undefined;
-  const { organizationId, ...ids } = idsOf(body);
+  const { organizationId, webhookId: _, ...ids } = idsOf(body); // an event has no webhook
   if (organizationId === undefined) return undefined;
   const sentAt = new Date(Number(attributes.SentTimestamp));
   const receives = Number(attributes.ApproximateReceiveCount);

@@ -38,6 +38,7 @@ describe('npm run organization -- erase', () => {
     const kinds = [...tableNames.map((name) => `rows of ${name}`), ...bucketNames.map((name) => `objects of ${name}`)];
     expect(Object.keys(removed)).toEqual([...kinds, 'Transcribe jobs', 'secrets of connections']);
     for (const kind of Object.keys(removed)) expect(removed[kind], kind).toBeGreaterThan(0);
+    expect(removed['rows of webhookDeliveries']).toBe(2); // one is of a webhook that was deleted
     await expect(eraseInRunner([acme, '--yes'])).rejects.toThrow('Is the id right?');
     expect(await eraseInRunner([acme, '--check'])).toContain(`There is no data of organization ${acme}`);
   });

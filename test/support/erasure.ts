@@ -10,6 +10,7 @@ import { paginateListTranscriptionJobs } from '@aws-sdk/client-transcribe';
 import {
   DeleteCommand,
   type DynamoDBDocumentClient,
+  PutCommand,
   type ServiceInputTypes,
   type ServiceOutputTypes,
 } from '@aws-sdk/lib-dynamodb';
@@ -21,10 +22,13 @@ import { hookFiles } from '#shared/adapters/s3/hook-files.ts';
 import type { StoredHook } from '#shared/contracts/connection.ts';
 import type { FileLocation } from '#shared/contracts/events.ts';
 import { OrganizationId } from '#shared/contracts/organization.ts';
-import { bucketNames, connectionSecretPrefix, tableNames } from '#shared/names.ts';
+import { noticeOf } from '#shared/domain/notice.ts';
+import { bucketNames, connectionSecretPrefix, type TableName, tableNames } from '#shared/names.ts';
 import { connectionRepository } from '#shared/storage/connections.ts';
+import { noticeKeyOf, noticePut } from '#shared/storage/notices.ts';
 import { platformSessions } from '#shared/storage/platform-sessions.ts';
 import { workRepository } from '#shared/storage/transcriptions/works.ts';
+import { deliveryKey, webhookKey } from '#shared/storage/webhooks/rows.ts';
 import { organizationTag } from '#tools/operations/connections/secrets.ts';
 import { openStores, type Stores } from '#tools/operations/erasure/deployment.ts';
 import { runOrganization } from '#tools/operations/organization/run.ts';
@@ -152,7 +156,46 @@ export async function populate(acme: string, recording: RecordingFacts = { body:
   await finishTrack(acme, { participantId: 'p-1' });
   await addPart(acme, 'p-1');
   await connectPlatform(acme);
+  await addWebhook(acme);
   await deliver('record-room-events', [{ id: 'evt-refused', type: 'room.imagined', organizationId: acme }]);
+  await untilRelayed(acme);
+}
+
+type WebhookFacts = { readonly state?: 'enabled' | 'disabled'; readonly url?: string };
+
+/** Stores a webhook, and deliveries to it and to one that was deleted. A disabled one gets no notices meanwhile. Returns its id. */
+export async function addWebhook(acme: string, { state = 'disabled', url }: WebhookFacts = {}): Promise<string> {
+  const [webhook, deleted] = [0, 1].map(() => ({
+    organizationId: OrganizationId.parse(acme),
+    webhookId: randomUUID(),
+  })) as [{ organizationId: OrganizationId; webhookId: string }, { organizationId: OrganizationId; webhookId: string }];
+  const now = new Date();
+  const subject = { kind: 'webhook', id: webhook.webhookId } as const;
+  const data = { revision: 1, webhookId: webhook.webhookId, state: 'disabled' } as const;
+  const notice = noticeOf(webhook.organizationId, 'webhook.disabled', subject, data, now);
+  const { documents } = openStores(endpoints);
+  const put = (table: TableName, Item: Record<string, unknown>) =>
+    documents.send(new PutCommand({ TableName: endpoints.tables[table], Item }));
+  const { dueAt: _, dueShard: __, ...row } = noticePut('', notice).Put?.Item ?? {};
+  await put('notices', row);
+  const createdAt = now.toISOString();
+  const by = state === 'disabled' && { disabledBy: 'owner' };
+  const facts = { url: url ?? 'https://hooks.example/in?token=of-acme', description: '', signature: 'standard' };
+  await put('webhooks', { ...webhookKey(webhook), ...facts, state, ...by, createdAt, secretVersion: 1 });
+  for (const each of [webhook, deleted]) {
+    const { id: noticeId, type } = notice;
+    const delivery = { ...each, noticeId, type, createdAt, state: 'failed', attempts: 1, plannedAt: createdAt };
+    await put('webhookDeliveries', { ...deliveryKey(each, noticeKeyOf(notice)), ...delivery });
+  }
+  return webhook.webhookId;
+}
+
+/** Waits until the stream has relayed every notice of an organization, after which its rows do not change. */
+async function untilRelayed(acme: string): Promise<void> {
+  await eventually(async () => {
+    const notices = (await findEverywhere(acme)).filter((each) => each.startsWith('notices '));
+    if (notices.some((each) => each.includes('dueAt'))) throw new Error('A notice is not relayed yet.');
+  });
 }
 
 /** Stores a connection with its secret, a webhook that waits for its session, and its body. Returns the id of the connection. */

@@ -107,8 +107,10 @@ const peek: Command = async (flags, deployment, { print }) => {
 
 /** The ids of a message, which name no person. */
 function summarize(body: string): string {
-  const { type, organizationId, eventId, roomSessionId, recordingId } = idsOf(body);
-  const ids = [type, organizationId, eventId, roomSessionId, recordingId].filter((part) => part !== undefined);
+  const { type, organizationId, eventId, roomSessionId, recordingId, webhookId } = idsOf(body);
+  const ids = [type, organizationId, eventId, roomSessionId, recordingId, webhookId].filter(
+    (part) => part !== undefined,
+  );
   return ids.length > 0 ? ids.join('   ') : 'no ids';
 }
 

@@ -17,6 +17,13 @@ describe('the ids of a message', () => {
     expect(ids({})).toEqual({ eventId, type, organizationId, roomSessionId, recordingId });
   });
 
+  test('include that of a webhook', () => {
+    expect(idsOf(JSON.stringify({ organizationId: 'acme', webhookId: recordingId }))).toEqual({
+      ...{ organizationId: 'acme', webhookId: recordingId },
+    });
+    expect(ids({ webhookId: 'https://hooks.example' })).toEqual(ids({}));
+  });
+
   test.each([
     ['organizationId', { organizationId: 'acme # other' }],
     ['organizationId', { organizationId: ['acme'] }],

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import { describe, expect, test } from 'vitest';
@@ -34,7 +35,7 @@ describe('the command line of npm run organization', () => {
     [['toString', 'acme', '--stage', 'prod'], 'There is no command "toString".'],
     [['create', 'acme', '--drop', 'old', '--stage', 'prod'], 'Use --drop only with rotate.'],
     [['rotate', 'acme', '--drop', 'both', '--stage', 'prod'], '--drop must be old or new, not "both".'],
-    [['rotate', 'acme', '--yes', '--stage', 'prod'], 'Use --yes only with delete, erase and disconnect.'],
+    [['rotate', 'acme', '--yes', '--stage', 'prod'], 'Use --yes only with delete, erase, disconnect and'],
     [['erase', '--stage', 'prod'], 'No organization given.'],
     [['erase', 'acme', '--yes', '--check', '--stage', 'prod'], 'Use either --yes or --check, not both.'],
     [['delete', 'acme', '--check', '--stage', 'prod'], 'Use --check only with erase.'],
@@ -42,7 +43,7 @@ describe('the command line of npm run organization', () => {
     [['erase', 'acme', '--stage', 'prod', '--data-dir', '.local'], 'Use either --stage or --data-dir, not both.'],
     [
       ['delete', 'acme', '--data-dir', '.local', '--yes'],
-      'Use --data-dir only with erase, defaults and the commands on connections.',
+      'Use --data-dir only with erase, defaults and the commands on connections and webhooks.',
     ],
     [['defaults', '--stage', 'prod'], 'No organization given.'],
     [['create', 'acme', '--clear', '--stage', 'prod'], 'Use --clear only with defaults.'],
@@ -66,6 +67,15 @@ describe('the command line of npm run organization', () => {
     [
       ['defaults', 'acme', '--set', 'vocabularyFilter=rude:mask:tag', '--stage', 'prod'],
       'vocabularyFilter.method must be one of mask, remove, tag',
+    ],
+    [['webhooks', '--stage', 'prod'], 'No organization given.'],
+    [['webhooks', 'acme', 'more', '--stage', 'prod'], 'Too many arguments: "more".'],
+    [['webhooks', 'acme', '--yes', '--stage', 'prod'], 'Use --yes only with delete, erase, disconnect and'],
+    [['remove-webhook', 'acme', '--stage', 'prod'], 'No webhook given. The command webhooks lists the ids.'],
+    [['remove-webhook', 'acme', 'hook', '--yes', '--stage', 'prod'], '"hook" is not the id of a webhook.'],
+    [
+      ['remove-webhook', 'acme', randomUUID(), '--stage', 'prod'],
+      'also those that wait. Its secret is never used again.',
     ],
     [['create', 'acme', '--force', '--stage', 'prod'], "Unknown option '--force'"],
   ])('rejects %j before it calls AWS', async (args, problem) => {
@@ -116,7 +126,7 @@ describe('the command line of npm run organization', () => {
     [['disconnect', 'acme', `${id}x`, '--yes'], 'is not the id of a connection.'],
     [['disconnect', 'acme', '--connection', id, '--yes'], 'Use --connection only with rotate.'],
     [['connections', 'acme', 'daily'], 'Too many arguments: "daily".'],
-    [['connections', 'acme', '--yes'], 'Use --yes only with delete, erase and disconnect.'],
+    [['connections', 'acme', '--yes'], 'Use --yes only with delete, erase, disconnect and'],
     [['replay', 'acme'], 'No connection given.'],
     [['connect', 'acme', 'daily', '--from', '2026-11-23'], 'Use --from only with replay.'],
     [['close-session', 'acme'], 'No session given.'],

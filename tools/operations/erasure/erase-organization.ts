@@ -1,6 +1,4 @@
-import { paginateListTranscriptionJobs } from '@aws-sdk/client-transcribe';
 import * as z from 'zod/mini';
-import { parseJobName } from '../../../shared/adapters/transcribe/job-name.ts';
 import type { FileLocation } from '../../../shared/contracts/events.ts';
 import type { OrganizationId } from '../../../shared/contracts/organization.ts';
 import { recordingsFolder } from '../../../shared/domain/connection-files.ts';
@@ -20,6 +18,7 @@ import type { Progress } from '../../shared/progress-bar.ts';
 import type { Deployment } from './deployment.ts';
 import type { KeySelection } from './objects.ts';
 import { removeConnections } from './organization-connections.ts';
+import { removeJobs } from './organization-jobs.ts';
 import { ownedFiles, selectErasable } from './recording-files.ts';
 import type { Removal } from './removal.ts';
 import { countRows, countRowsOfTable, queryIndex, queryRows, type Row, scanRows } from './rows.ts';
@@ -56,7 +55,7 @@ const FileRow = z.object({ location: z.optional(StoredLocation) });
 
 /**
  * Finds all data of an organization, and removes them with the given `Removal`. After a crash at any point, it can run again, because it removes objects before the
- * rows that name them, and rows before the rows that lead to them. It removes connections first, so that no new webhook is taken, transcriptions before their jobs, so that no
+ * rows that name them, and rows before the rows that lead to them. It removes connections and webhooks first, so that no webhook is taken or sent any more, transcriptions before their jobs, so that no
  * job is started again, and jobs before the files that they write.
  */
 export async function eraseOrganization(
@@ -73,16 +72,20 @@ export async function eraseOrganization(
     count(context, rowsLabel('connections'), rows);
     count(context, secretsLabel, secrets);
   });
+  await removePartition(context, 'webhooks'); // before the deliveries: none is planned for a webhook that is gone
   await removePartition(context, 'transcriptSpeakers');
   for (const table of ['transcriptions', 'recordingTracks', 'recordings'] as const)
     await removePartition(context, table, ['location'], (rows) => printRemainingFiles(context, locationsOf(rows)));
   await removeRecordingFiles(context);
-  await removeJobs(context);
-  await removeFacts(context);
+  const jobs = await removeJobs(deployment, organizationId, removal);
+  count(context, jobsLabel, jobs.removed);
+  remaining.jobs = jobs.running;
+  await removeByScan(context, 'insightFacts');
   await removeRooms(context);
   await removeLinks(context);
-  for (const table of ['idempotencyKeys', 'rateLimits', 'refusedEvents', 'platformSessions'] as const)
+  for (const table of ['idempotencyKeys', 'rateLimits', 'refusedEvents', 'platformSessions', 'notices'] as const)
     await removePartition(context, table);
+  await removeByScan(context, 'webhookDeliveries');
   // Last, because a worker may still have been preparing media. What it writes later, it removes itself.
   for (const folder of foldersOfOrganization(organizationId)) await removeFolder(context, 'transcripts', folder);
   await removePartition(context, 'transcriptionParts');
@@ -168,37 +171,18 @@ async function printRemainingFiles(context: Context, files: readonly FileLocatio
   }
 }
 
-/** Lists and removes jobs until a pass removes none, because a list can miss jobs that change their position while it is read. */
-async function removeJobs(context: Context): Promise<void> {
-  const { deployment, organizationId, removal, remaining } = context;
-  const namePart = `${deployment.jobNamePrefix}.${organizationId}.`;
-  const gone = new Set<string>(); // a list can still contain a job for a while after its deletion
-  for (let before = -1; before < gone.size; ) {
-    before = gone.size;
-    remaining.jobs = 0;
-    const settings = { client: deployment.transcribe, pageSize: 100 };
-    for await (const page of paginateListTranscriptionJobs(settings, { JobNameContains: namePart })) {
-      for (const { TranscriptionJobName = '' } of page.TranscriptionJobSummaries ?? []) {
-        const work = parseJobName(deployment.jobNamePrefix, TranscriptionJobName);
-        if (work?.organizationId !== organizationId) continue; // another organization's: contains the name, or differs in case
-        if (gone.has(TranscriptionJobName)) continue;
-        if ((await removal.job(work)) === 'removed') gone.add(TranscriptionJobName);
-        else remaining.jobs += 1;
-      }
-    }
-  }
-  count(context, jobsLabel, gone.size);
-}
-
-/** Scans the table, because samples and events of sessions that were never stored are in partitions that no row names. */
-async function removeFacts(context: Context): Promise<void> {
+/**
+ * Scans the table, because no row names some of its partitions: those of samples and events of sessions that were never stored, and of
+ * deliveries to webhooks that were deleted.
+ */
+async function removeByScan(context: Context, table: 'insightFacts' | 'webhookDeliveries'): Promise<void> {
   const { deployment, organizationId, terminal } = context;
-  const total = await countRowsOfTable(deployment, 'insightFacts');
+  const total = await countRowsOfTable(deployment, table);
   let done = 0;
-  for await (const { rows, scanned } of scanRows(deployment, 'insightFacts', `${organizationId}#`)) {
-    await removeAndCount(context, 'insightFacts', rows);
+  for await (const { rows, scanned } of scanRows(deployment, table, `${organizationId}#`)) {
+    await removeAndCount(context, table, rows);
     done += scanned;
-    terminal.show('Scanning insightFacts', Math.min(done, total), total);
+    terminal.show(`Scanning ${table}`, Math.min(done, total), total);
   }
 }
 

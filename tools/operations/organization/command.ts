@@ -18,6 +18,7 @@ import {
 } from '../connections/command.ts';
 import type { Person } from '../erasure/find-person.ts';
 import { readTarget, type Target } from '../target.ts';
+import { readWebhookCommand, type WebhookCommand, webhookActions } from '../webhooks/command.ts';
 import { type DefaultsCommand, readDefaults } from './defaults.ts';
 import type { DeleteCommand } from './delete.ts';
 import type { SecretAge } from './secrets.ts';
@@ -32,7 +33,7 @@ and the region of the AWS CLI.
   list                         lists all organizations, and those that were deleted
   rotate NAME                  adds a second secret; the first secret stays valid
   rotate NAME --drop old|new   ends a rotation: deletes one of the two secrets
-  delete NAME --yes            removes the organization's access and its connections permanently; keeps its data
+  delete NAME --yes            removes the organization's access, connections and webhooks permanently; keeps its data
   erase NAME                   counts what erasing the organization's data would remove; fails if there is none
   erase NAME --yes             removes the data permanently; you can run it again after a crash
   erase NAME --check           after an erasure: fails if there is any data
@@ -56,10 +57,13 @@ and the region of the AWS CLI.
   disconnect NAME ID --yes     removes a connection; its webhooks are refused from then on
   replay NAME ID               translates the stored webhooks of a connection again
     --from TIME, --to TIME     only those that arrived between these times
+  webhooks NAME                lists the webhooks to which notices are sent, and how their deliveries go
+  remove-webhook NAME ID --yes removes a webhook; nothing is sent to it from then on
   close-session NAME SESSION   ends a session that its platform did not end; insights mark it as inferred
     --at TIME                  when it ended; by default at its latest event
   --data-dir DIR               the data directory of a running npm start, instead of --stage: for erase, defaults,
-                               connect, connections, rotate --connection, disconnect, replay and close-session
+                               webhooks, remove-webhook, connect, connections, rotate --connection, disconnect, replay and
+                               close-session
   --help                       shows this text
 
 NAME is the name or the id of an organization.`;
@@ -83,6 +87,7 @@ export type Command =
   | ConnectionCommand
   | DefaultsCommand
   | DeleteCommand
+  | WebhookCommand
   | ({ readonly stage: Stage } & (
       | { readonly action: 'list' }
       | { readonly action: 'create' | 'rotate'; readonly name: string }
@@ -109,7 +114,9 @@ type Values = ConnectionValues & {
 };
 
 /** The commands with an argument after the name of the organization. */
-const takesArgument = ['connect', 'disconnect', 'replay', 'close-session'];
+const takesArgument = ['connect', 'disconnect', 'replay', 'close-session', 'remove-webhook'];
+/** The commands that also work on a running npm start, beside those on connections. */
+const runsOnOneMachine: readonly string[] = ['erase', 'defaults', ...webhookActions];
 
 /** Reads the command line. Throws a `UserError` for a missing, unknown or superfluous argument. */
 export function readCommand(args: readonly string[]): Command {
@@ -117,8 +124,8 @@ export function readCommand(args: readonly string[]): Command {
   if (values.help) return { action: 'help' };
   const [action, name, ...rest] = positionals;
   const isOfConnection = connectionActions.some((known) => known === action) || values.connection !== undefined;
-  if (values['data-dir'] !== undefined && action !== 'erase' && action !== 'defaults' && !isOfConnection)
-    throw usageError('Use --data-dir only with erase, defaults and the commands on connections.');
+  if (values['data-dir'] !== undefined && !runsOnOneMachine.includes(String(action)) && !isOfConnection)
+    throw usageError('Use --data-dir only with erase, defaults and the commands on connections and webhooks.');
   const target = readTarget(values);
   const superfluous = rest.slice(takesArgument.includes(String(action)) ? 1 : 0);
   if (superfluous.length > 0) throw usageError(`Too many arguments: "${superfluous.join(' ')}".`);
@@ -127,6 +134,8 @@ export function readCommand(args: readonly string[]): Command {
   if (person && action !== 'erase') throw usageError('Use --participant-id and --external-id only with erase.');
   if (action === 'erase') return { action, name: checkedName(name), target, person, mode: eraseModeOf(values) };
   if (action === 'defaults') return readDefaults({ name: checkedName(name), target }, values);
+  const webhookAction = webhookActions.find((known) => known === action);
+  if (webhookAction) return readWebhookCommand({ name: checkedName(name), target }, webhookAction, rest[0], values.yes);
   if (isOfConnection) return commandOnConnections(action, { name: checkedName(name), target }, rest[0], values);
   if ('dataDir' in target) throw usageError('No stage given.');
   const { stage } = target;
@@ -144,7 +153,7 @@ export function readCommand(args: readonly string[]): Command {
 function assertOptionsFit(action: string | undefined, values: Values): void {
   const fits: readonly (readonly [keyof Values, readonly string[], string])[] = [
     ['drop', ['rotate'], 'rotate'],
-    ['yes', ['delete', 'erase', 'disconnect'], 'delete, erase and disconnect'],
+    ['yes', ['delete', 'erase', 'disconnect', 'remove-webhook'], 'delete, erase, disconnect and remove-webhook'],
     ['check', ['erase'], 'erase'],
     ['connection', ['rotate'], 'rotate'],
     ['set', ['connect', 'defaults'], 'connect and defaults'],

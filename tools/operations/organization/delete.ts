@@ -1,13 +1,17 @@
 import type { Stage } from '../../../infra/stages.ts';
 import type { Connection } from '../../../shared/contracts/connection.ts';
 import { OrganizationId } from '../../../shared/contracts/organization.ts';
+import type { WebhookRecord } from '../../../shared/domain/webhook.ts';
 import { platforms } from '../../../shared/platforms/platforms.ts';
 import { connectionRepository } from '../../../shared/storage/connections.ts';
+import { webhookKey } from '../../../shared/storage/webhooks/rows.ts';
 import { UserError } from '../../shared/user-error.ts';
 import { deploymentOfStage } from '../erasure/deployment.ts';
 import { removeConnections } from '../erasure/organization-connections.ts';
 import { removing } from '../erasure/removal.ts';
 import { stackOutputs } from '../stack-outputs.ts';
+import { shownUrl } from '../webhooks/list.ts';
+import { webhooksOf } from '../webhooks/stored.ts';
 import { organizationClients } from './clients.ts';
 import { deletedOrganizations } from './deleted.ts';
 import type { Dependencies } from './scope.ts';
@@ -22,8 +26,8 @@ export type DeleteCommand = {
 };
 
 /**
- * Ends all access of an organization: removes its connections, which would go on to take webhooks, and then its client. Keeps its data. Can
- * run again after a crash. Without confirmation it throws a `UserError` that says what it would remove.
+ * Ends all access of an organization: removes its connections, which would go on to take webhooks, its webhooks, which would go on to be
+ * sent, and then its client. Keeps its data. Can run again after a crash. Without confirmation it throws a `UserError` that says what it would remove.
  */
 export async function deleteOrganization(
   { name, stage, isConfirmed }: DeleteCommand,
@@ -37,17 +41,20 @@ export async function deleteOrganization(
   const connections = await connectionRepository(deployment.documents, deployment.tables.connections).listOf(
     organizationId,
   );
+  const webhooks = await webhooksOf(deployment, organizationId);
   if (!isConfirmed)
     throw new UserError(
       `Deleting ${organization.name} removes its access permanently. If you create an organization with the same name again, it has ` +
-        `another id and none of the data.\n${warningOf(connections)}To confirm, add --yes.`,
+        `another id and none of the data.\n${warningOf(connections)}${warningOfWebhooks(webhooks)}To confirm, add --yes.`,
     );
   await deletedOrganizations(cognito, issuer).record(organization); // before the deletion, so that no crash loses the name
-  await removeConnections(deployment, organizationId, removing(deployment), () => {});
+  const removal = removing(deployment);
+  await removeConnections(deployment, organizationId, removal, () => {});
+  await removal.rows('webhooks', webhooks.map(webhookKey));
   await clients.remove(organization.id);
   return (
     `Deleted ${organization.name} from ${stage}. It gets no new tokens, and its existing tokens expire within an hour.\n` +
-    `${resultOf(connections)}Its data is kept under the organization id ${organizationId}. To erase the data, wait an hour and run:\n` +
+    `${resultOf(connections)}${resultOfWebhooks(webhooks)}Its data is kept under the organization id ${organizationId}. To erase the data, wait an hour and run:\n` +
     `  npm run organization -- erase ${organizationId} --stage ${stage}`
   );
 }
@@ -61,6 +68,20 @@ function resultOf(connections: readonly Connection[]): string {
   if (connections.length === 0) return '';
   const remedy = 'Remove the webhooks at the platforms, too: they go on sending otherwise.';
   return `Disconnected these platforms. Their webhooks are refused within a minute. ${remedy}\n${listOf(connections)}\n`;
+}
+
+function warningOfWebhooks(webhooks: readonly WebhookRecord[]): string {
+  if (webhooks.length === 0) return '';
+  return `It also removes these webhooks, to which nothing is sent from then on:\n${listOfWebhooks(webhooks)}\n`;
+}
+
+function resultOfWebhooks(webhooks: readonly WebhookRecord[]): string {
+  if (webhooks.length === 0) return '';
+  return `Removed these webhooks. Calls that have begun end within a minute.\n${listOfWebhooks(webhooks)}\n`;
+}
+
+function listOfWebhooks(webhooks: readonly WebhookRecord[]): string {
+  return webhooks.map(({ webhookId, url }) => `  ${webhookId}  ${shownUrl(url)}`).join('\n');
 }
 
 function listOf(connections: readonly Connection[]): string {

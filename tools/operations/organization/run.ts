@@ -3,6 +3,8 @@ import { loginCommand } from '../../shared/login-command.ts';
 import { isConnectionCommand } from '../connections/command.ts';
 import { runConnectionCommand } from '../connections/run.ts';
 import { explainAwsError } from '../explain-aws-error.ts';
+import { isWebhookCommand } from '../webhooks/command.ts';
+import { runWebhookCommand } from '../webhooks/manage.ts';
 import { type Credentials, type Organization, organizationClients } from './clients.ts';
 import { type Command, readCommand, usage } from './command.ts';
 import { defaults } from './defaults.ts';
@@ -20,6 +22,7 @@ export async function runOrganization(args: readonly string[], dependencies: Dep
   try {
     if (command.action === 'erase') return await erase(command, dependencies);
     if (command.action === 'defaults') return await defaults(command, await findScope(command, dependencies));
+    if (isWebhookCommand(command)) return await runWebhookCommand(command, dependencies);
     if (isConnectionCommand(command)) return await runConnectionCommand(command, dependencies);
     const issuer = await findTokenIssuer(dependencies.cloudFormation, command.stage);
     return await manageClients(command, issuer, dependencies);
