@@ -12,6 +12,7 @@ const services = {
   lambda: () => import('@aws-sdk/client-lambda'),
   logs: () => import('@aws-sdk/client-cloudwatch-logs'),
   s3api: () => import('@aws-sdk/client-s3'),
+  secretsmanager: () => import('@aws-sdk/client-secrets-manager'),
   'service-quotas': () => import('@aws-sdk/client-service-quotas'),
   sqs: () => import('@aws-sdk/client-sqs'),
   sts: () => import('@aws-sdk/client-sts'),
