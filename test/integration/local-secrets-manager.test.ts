@@ -15,6 +15,7 @@ import getPort from 'get-port';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RunningServer } from '#tools/local/services/aws-json.ts';
 import { startSecretsManager } from '#tools/local/services/secrets-manager.ts';
+import type { StackSecret } from '#tools/local/template/stack.ts';
 import { clientSettings } from '#tools/shared/client-settings.ts';
 import { UserError } from '#tools/shared/user-error.ts';
 import { makeDataFolder } from '../support/data-folder.ts';
@@ -27,8 +28,9 @@ describe('the local Secrets Manager', () => {
   let client: SecretsManagerClient;
   const logged: unknown[] = [];
 
-  const start = async () => {
-    server = await startSecretsManager({ port: await getPort(), file, log: (event) => logged.push(event) });
+  const start = async (stackSecrets: readonly StackSecret[] = []) => {
+    const log = (event: unknown) => logged.push(event);
+    server = await startSecretsManager({ port: await getPort(), file, stackSecrets, log });
     client = new SecretsManagerClient(clientSettings(server.url));
   };
   const stop = async () => {
@@ -59,6 +61,22 @@ describe('the local Secrets Manager', () => {
     expect(await client.send(new GetSecretValueCommand({ SecretId: ARN }))).toMatchObject({
       ...{ ARN, Name: 'app/connections/one', VersionId, VersionStages: ['AWSCURRENT'], CreatedDate: expect.any(Date) },
     });
+  });
+
+  test('makes the secrets of the stack once, each with a random value, and keeps them over a restart', async () => {
+    const arn = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:Stack-One';
+    const stackSecrets = [{ name: 'Stack-One', arn, valueLength: 64 }];
+    await stop();
+    await start(stackSecrets);
+    const value = await read(arn);
+    expect(value).toMatch(/^[A-Za-z0-9]{64}$/);
+    await stop();
+    await start([...stackSecrets, { ...stackSecrets[0], name: 'Stack-Two', arn: `${arn}2`, valueLength: 64 }]);
+
+    expect(await read(arn)).toBe(value);
+    expect(await read('Stack-Two')).toMatch(/^[A-Za-z0-9]{64}$/);
+    expect(await read('Stack-Two')).not.toBe(value);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
   test('keeps a new value and the one before it', async () => {

@@ -102,6 +102,48 @@ describe('the local runner, reading a template,', () => {
     });
   });
 
+  it('reads the bus and its rules, the secret, and the stream of a table with what it invokes', () => {
+    const { busNames, rules, secrets, tables, eventSources, functions } = read({
+      ...aliased(),
+      Bus: { Type: 'AWS::Events::EventBus', Properties: { Name: 'Ignored' } },
+      Rule: {
+        Type: 'AWS::Events::Rule',
+        Properties: { EventBusName: { Ref: 'Bus' }, EventPattern: { source: ['one'] } },
+      },
+      Secret: {
+        Type: 'AWS::SecretsManager::Secret',
+        Properties: { GenerateSecretString: { PasswordLength: 64, ExcludePunctuation: true } },
+      },
+      Table: {
+        Type: 'AWS::DynamoDB::Table',
+        Properties: {
+          AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
+          KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+          StreamSpecification: { StreamViewType: 'NEW_IMAGE' },
+        },
+      },
+      Stream: {
+        Type: 'AWS::Lambda::EventSourceMapping',
+        Properties: {
+          EventSourceArn: { 'Fn::GetAtt': ['Table', 'StreamArn'] },
+          FunctionName: { Ref: 'Worker' },
+          StartingPosition: 'TRIM_HORIZON',
+          MaximumRetryAttempts: 3,
+        },
+      },
+    });
+
+    expect(busNames).toEqual(['Test-Bus']);
+    expect(rules.map(({ properties }) => properties.EventBusName)).toEqual(['Test-Bus']);
+    const arn = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:Test-Secret';
+    expect(secrets).toEqual([{ name: 'Test-Secret', arn, valueLength: 64 }]);
+    expect(tables[0]?.properties.StreamSpecification).toEqual({ StreamViewType: 'NEW_IMAGE' });
+    const stream = eventSources.find(({ logicalId }) => logicalId === 'Stream')?.properties;
+    expect(stream).toMatchObject({ MaximumRetryAttempts: 3, MaximumRecordAgeInSeconds: -1 });
+    expect(stream?.EventSourceArn).toMatch(/:table\/Test-Table\/stream\//);
+    expect(findFunction(functions, String(stream?.FunctionName))).toBe(functions[0]);
+  });
+
   it('ignores permissions and logs', () => {
     expect(() => read({ Role: { Type: 'AWS::IAM::Role' }, Logs: { Type: 'AWS::Logs::LogGroup' } })).not.toThrow();
   });
@@ -149,6 +191,18 @@ describe('the local runner, reading a template,', () => {
       'a property that changes the behavior of a resource',
       { Work: { Type: 'AWS::SQS::Queue', Properties: { FifoQueue: true } } },
       /Work \(AWS::SQS::Queue\).*FifoQueue/s,
+    ],
+    [
+      'a secret whose value is made otherwise',
+      {
+        Secret: {
+          Type: 'AWS::SecretsManager::Secret',
+          Properties: {
+            GenerateSecretString: { PasswordLength: 64, ExcludePunctuation: true, GenerateStringKey: 'a' },
+          },
+        },
+      },
+      /Secret \(AWS::SecretsManager::Secret\).*GenerateStringKey/s,
     ],
     ['a condition', { Work: { Type: 'AWS::SQS::Queue', Condition: 'IsProd' } }, /Work with a condition/],
   ])('rejects %s and names it', (_, resources, message) => {
