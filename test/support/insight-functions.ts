@@ -17,7 +17,9 @@ import { runEndpoint } from './run-endpoint.ts';
 import { anyTime, sqsEvent } from './sqs-events.ts';
 
 /** The tables of the insights. */
-export type InsightTables = Readonly<Record<'rooms' | 'roomSessions' | 'participants' | 'insightFacts', string>>;
+export type InsightTables = Readonly<
+  Record<'rooms' | 'roomSessions' | 'participants' | 'insightFacts' | 'notices', string>
+>;
 
 /** The functions of the insights, built as in their composition roots. */
 export type InsightFunctions = ReturnType<typeof insightFunctions>;
@@ -40,6 +42,7 @@ export function insightFunctions(
     files: { removeLive: unexpected },
     transcriptsBucket: 'none',
     sessionIdleHours,
+    sessionSettleSeconds: 60,
   });
   const recordSamples = createRecordSamples({ timeBounds: anyTime, queue, facts, askForTalk: async () => {} });
   const endpoints = {

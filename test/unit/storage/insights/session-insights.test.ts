@@ -20,7 +20,13 @@ import { storedItem } from '../../../support/participant-table.ts';
 import { uuid } from '../../../support/records.ts';
 import { at, daily } from '../../../support/session-facts.ts';
 
-const tables = { rooms: 'rooms', roomSessions: 'sessions', participants: 'participants', insightFacts: 'facts' };
+const tables = {
+  rooms: 'rooms',
+  roomSessions: 'sessions',
+  participants: 'participants',
+  insightFacts: 'facts',
+  notices: 'notices',
+};
 const [phone, laptop] = ['phone', 'laptop'].map((visitorId) => fingerprintOf({ kind: 'participant', visitorId }));
 const segmentOf = (shard: number, number: number, version: number): VisitorSegment => ({
   ...{ shard, number, version },
@@ -102,10 +108,11 @@ describe('a change', () => {
     room: roomRecord({ version: 4 }),
     segments: [segmentOf(3, 1, 0), segmentOf(15, 2, 6)],
     movedStart: { from: at('09:05'), to: at('09:00') },
+    notice: null,
   };
   const elsewhere: RoomChange = {
     session: sessionRecord({ roomName: '/other', version: 3 }),
-    ...{ room: null, segments: [], movedStart: null },
+    ...{ room: null, segments: [], movedStart: null, notice: null },
   };
   const change: SessionChange = { to: 8, rooms: [here, elsewhere] };
   const putsOf = (calls: readonly Call[]) =>
