@@ -13,8 +13,8 @@ test('a session that was read before the commit of another worker makes the chan
   const rooms = [changeOf(3, '/outdated'), changeOf(4, '/current'), changeOf(0, '/not-there-yet')];
   const writes = writesOf({ to: 5, rooms }, tables);
   expect(writes.map(({ Put }) => [Put?.ConditionExpression, Put?.ExpressionAttributeValues])).toEqual([
-    ['version = :version', { ':version': 3 }],
-    ['version = :version', { ':version': 4 }],
+    ['version = :version AND attribute_not_exists(told)', { ':version': 3 }],
+    ['version = :version AND attribute_not_exists(told)', { ':version': 4 }],
     ['attribute_not_exists(version)', undefined],
   ]);
 });
