@@ -44,6 +44,12 @@ export function readSessionIdleHours(): number | undefined {
   return hours;
 }
 
+/** Seconds without an event of an ended session after which this deployment tells its end. */
+export function readSessionSettleSeconds(): number {
+  const { seconds } = readEnv({ seconds: envNames.sessionSettleSeconds });
+  return Number(seconds);
+}
+
 /** The roles that this deployment adds to those that are no participants. Undefined if it adds none. */
 export function readNonParticipantRoles(): string[] | undefined {
   return process.env[envNames.nonParticipantRoles]?.split(',');

@@ -261,6 +261,7 @@ export const metricUnits = {
   HookFilesRefused: 'Count',
   FailedJoins: 'Count',
   IdleSessionsClosed: 'Count',
+  SessionEndsTold: 'Count',
   NoticesRelayed: 'Count',
   NoticesHealed: 'Count',
   NoticeLag: 'Milliseconds',

@@ -4,6 +4,7 @@ import type { RoomCreated } from '../contracts/session-events.ts';
 import { completenessOf, type MissingCounts, missingOf, nothingMissing } from './completeness.ts';
 import { latest, type SessionKey } from './participant-record.ts';
 import { shownTalk, type TalkTime } from './talk-time.ts';
+import type { Settling, Told } from './told.ts';
 import { noUsage, noVisitors, totalsOf, type UniqueVisitors, type Usage } from './usage.ts';
 
 /** A session as it is stored. A write requires the version that the writer has read, so that no change is lost or made twice. All sessions with one id have the same version. */
@@ -19,6 +20,10 @@ export type SessionRecord = SessionKey & {
   readonly asOf: string | null;
   /** The hour from which the session is closed if no further event comes. Undefined if it has ended, or is never closed so. */
   readonly idleFrom?: string | undefined;
+  /** What was told of the session last. Undefined if nothing was, as of a session that was stored before sessions were told. */
+  readonly told?: Told | undefined;
+  /** When the end is told. Undefined if it was told as it is now, or the session has not ended. */
+  readonly settling?: Settling | undefined;
   /** The time from which events no longer change the session. Undefined if its facts do not expire. */
   readonly closesAt?: string | undefined;
   /** The number of the last block of the session's log that the totals include. */
@@ -120,11 +125,18 @@ export function isRoomShown(room: RoomRecord): boolean {
 
 /** A session as the API shows it, with the creation and the end of its room. */
 export function toRoomSessionInsight(session: SessionRecord, room: RoomRecord): RoomSessionInsight {
-  const { roomSessionId, roomName, startedAt, endedAt } = session;
   const createdAt = createdAtOf(room);
-  if (startedAt === null || createdAt === null) throw new Error('A session or a room without events is not shown.');
+  if (createdAt === null) throw new Error('A room without events is not shown.');
+  const { roomSessionId, roomName, ...figures } = toSessionFigures(session);
+  return { roomSessionId, roomName, createdAt, endAt: room.endAt, ...figures };
+}
+
+/** What the API shows of a session, and a notice of its end tells: all but what comes from its room. */
+export function toSessionFigures(session: SessionRecord): Omit<RoomSessionInsight, 'createdAt' | 'endAt'> {
+  const { roomSessionId, roomName, startedAt, endedAt } = session;
+  if (startedAt === null) throw new Error('A session without events is not shown.');
   return {
-    ...{ roomSessionId, roomName, createdAt, endAt: room.endAt, startedAt, endedAt, ...totalsOf(session) },
+    ...{ roomSessionId, roomName, startedAt, endedAt, ...totalsOf(session) },
     ...shownTalk(session.talk),
     completeness: completenessOf(session.missing),
     asOf: session.asOf ?? startedAt,

@@ -3,9 +3,11 @@ import { countsOf } from './completeness.ts';
 import type { VisitorKind } from './connection-kind.ts';
 import type { RoomRecord, SessionRecord } from './insight-records.ts';
 import { unknownRoom } from './insight-records.ts';
+import type { OrganizationNotice } from './notice.ts';
 import { earliest, latest, type SessionKey, type Visitor } from './participant-record.ts';
 import { type ChangedVisitors, moveVisitors, type VisitorSegment } from './room-visitors.ts';
 import type { RoomSession, SessionView } from './session-view.ts';
+import type { Told } from './told.ts';
 import { minus, noUsage, plus, type UniqueVisitors } from './usage.ts';
 
 /** The earliest and the latest start of a room's other sessions. */
@@ -26,7 +28,14 @@ export type RoomChange = {
   readonly room: RoomRecord | null;
   readonly segments: readonly VisitorSegment[];
   readonly movedStart: { readonly from: string | null; readonly to: string | null } | null;
+  /** What others are told of the change at once; null for nothing. */
+  readonly notice: OrganizationNotice | null;
+  /** What was told of the session when it was read. An end that is told meanwhile makes the change fail. */
+  readonly toldBefore?: Told | undefined;
 };
+
+/** A change without what is told of it. */
+export type CountedChange = Omit<RoomChange, 'notice' | 'toldBefore'>;
 
 /** Everything that one transaction writes: the sessions with one id, which together have a version, and their rooms. */
 export type SessionChange = {
@@ -34,10 +43,10 @@ export type SessionChange = {
   readonly rooms: readonly RoomChange[];
 };
 
-/** The number of items that a change writes: sessions, rooms, segments of visitors, and a start that is deleted or put. */
+/** The number of items that a change writes: sessions, rooms, segments of visitors, a start that is deleted or put, and notices. */
 export function itemsOf({ rooms }: Pick<SessionChange, 'rooms'>): number {
-  const itemsOfRoom = ({ room, segments, movedStart }: RoomChange) =>
-    1 + Number(room !== null) + segments.length + [movedStart?.from, movedStart?.to].filter(Boolean).length;
+  const itemsOfRoom = ({ room, segments, movedStart, notice }: RoomChange) =>
+    1 + segments.length + [room, movedStart?.from, movedStart?.to, notice].filter(Boolean).length;
   return rooms.reduce((sum, change) => sum + itemsOfRoom(change), 0);
 }
 
@@ -60,7 +69,7 @@ export function roomChange(
   described: RoomSession,
   changed: ChangedVisitors,
   { session, room = unknownRoom(key), segments, otherStarts }: StoredRoom,
-): RoomChange {
+): CountedChange {
   const moved = moveVisitors(segments, changed);
   const startMoves = isStartMoved(session, described);
   const changedRoom: RoomRecord = {

@@ -10,9 +10,10 @@ export async function* dueItems(
   documents: DynamoDBDocumentClient,
   tableName: string,
   now: Date,
+  shards = dueShards,
 ): AsyncGenerator<Record<string, unknown>> {
-  const first = Math.floor(Math.random() * dueShards.length); // so that no shard is always last
-  for (const shard of [...dueShards.slice(first), ...dueShards.slice(0, first)]) {
+  const first = Math.floor(Math.random() * shards.length); // so that no shard is always last
+  for (const shard of [...shards.slice(first), ...shards.slice(0, first)]) {
     const pages = paginateQuery(
       { client: documents, pageSize: 100 },
       {

@@ -61,14 +61,30 @@ function sortableNumber(value: number, decimals: number): string {
   return decimals > 0 ? value.toFixed(decimals) : String(value).length.toString(36) + value;
 }
 
-/** Number of partitions of a due index. One would be too hot, because every organization writes to it. */
+/** Number of partitions of a due index for each of its workers. One would be too hot, because every organization writes to it. */
 const dueShardCount = 8;
 
 /** A due index's partition of a transcription or a session. It comes from a hash, because not every kind of UUID has evenly spread digits. */
 export function dueShard(id: string): string {
-  const [byte = 0] = createHash('sha256').update(id).digest();
-  return `due-${byte % dueShardCount}`;
+  return shardOf('due', id);
+}
+
+/** The partition of an ended session whose end is to be told, in the same index. Another worker looks at these. */
+export function settleShard(id: string): string {
+  return shardOf('settle', id);
 }
 
 /** All partitions of a due index. */
-export const dueShards: readonly string[] = Array.from({ length: dueShardCount }, (_, shard) => `due-${shard}`);
+export const dueShards = shards('due');
+
+/** All partitions of the sessions whose ends are to be told. */
+export const settleShards = shards('settle');
+
+function shardOf(prefix: string, id: string): string {
+  const [byte = 0] = createHash('sha256').update(id).digest();
+  return `${prefix}-${byte % dueShardCount}`;
+}
+
+function shards(prefix: string): readonly string[] {
+  return Array.from({ length: dueShardCount }, (_, shard) => `${prefix}-${shard}`);
+}

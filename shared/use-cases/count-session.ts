@@ -13,6 +13,7 @@ import {
 } from '../domain/session-change.ts';
 import { closingOf } from '../domain/session-closing.ts';
 import { endOfStep, maxWeight } from '../domain/session-log.ts';
+import { newsOf } from '../domain/session-notices.ts';
 import { type SessionTimeline, type SessionView, sessionTimeline } from '../domain/session-view.ts';
 import { versionsOf, waitForTurn } from './session-turn.ts';
 import { readOn, type SessionUpdate } from './session-update.ts';
@@ -113,7 +114,7 @@ type StoredAndViews = {
 
 /** Reads the room first. Starts change only together with its version, so a later change makes the commit fail. */
 async function changeOfRoom(
-  { insights, factRetentionDays, sessionIdleHours, now = () => new Date() }: SessionUpdate,
+  { insights, factRetentionDays, sessionIdleHours, sessionSettleSeconds, now = () => new Date() }: SessionUpdate,
   key: SessionKey,
   { session, stored, before, after }: StoredAndViews,
 ): Promise<RoomChange> {
@@ -127,8 +128,11 @@ async function changeOfRoom(
     isStartMoved(session, described) ? insights.readOtherStarts(key) : { first: null, last: null },
   ]);
   const change = roomChange(key, described, changed, { session, room, segments, otherStarts });
-  const closing = closingOf(stored, factRetentionDays, now());
+  const at = now();
+  const closing = closingOf(stored, factRetentionDays, at);
   const idleFrom = idleFromOf(change.session, sessionIdleHours);
   const idle = idleFrom === undefined ? {} : { idleFrom };
-  return { ...change, session: { ...change.session, ...closing, ...idle, listedVersion: before.version } };
+  const { notice, ...news } = newsOf(session, change.session, sessionSettleSeconds, at);
+  const counted = { ...change.session, ...closing, ...idle, ...news, listedVersion: before.version };
+  return { ...change, session: counted, notice, toldBefore: session?.told };
 }

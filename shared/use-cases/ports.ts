@@ -10,6 +10,7 @@ import type { RoomKey, RoomRecord, SessionRecord } from '../domain/insight-recor
 import type { LinkToTranscript } from '../domain/link-to-transcript.ts';
 import type { MediaContainer } from '../domain/media-plan.ts';
 import type { NewestTranscriptions } from '../domain/newest-transcription.ts';
+import type { OrganizationNotice } from '../domain/notice.ts';
 import type { ParticipantRecord, SessionId, SessionKey } from '../domain/participant-record.ts';
 import type { Inspected } from '../domain/plan-work.ts';
 import type { PreparedPiece } from '../domain/prepared-piece.ts';
@@ -20,6 +21,7 @@ import type { OtherStarts, SessionChange } from '../domain/session-change.ts';
 import type { SessionBlock } from '../domain/session-log.ts';
 import type { SessionPeople } from '../domain/session-people.ts';
 import type { StoredFact } from '../domain/talk-facts.ts';
+import type { Told } from '../domain/told.ts';
 import type { TranscriptSpeakers } from '../domain/transcript-speakers.ts';
 import type { StoredTranscription, Tombstone, TranscriptionKey, TranscriptionRecord } from '../domain/transcription.ts';
 import type { JobRemoval, JobStart, JobState } from '../domain/transcription-job.ts';
@@ -166,6 +168,14 @@ export type IdleStore = {
   listDue(now: Date): AsyncIterable<SessionKey>;
   /** Moves the hour of a session to `idleFrom`. Does nothing if the session has changed since it was read. */
   postpone(session: SessionRecord, idleFrom: string): Promise<void>;
+};
+
+/** Ended sessions of all organizations, by the time at which their ends are told if no further event comes. */
+export type SettlingStore = {
+  /** The keys of the sessions that are due at `now`. They may have changed since, so the caller reads each one. */
+  listDue(now: Date): AsyncIterable<SessionKey>;
+  /** Stores the notice and what the session's row says from then on. Returns false if the session has changed, or was told, since it was read. */
+  tell(session: SessionRecord, told: Told, notice: OrganizationNotice): Promise<boolean>;
 };
 
 /** A transcription or tombstone, and the date at which the reconciler checks it, as the caller has read it. */

@@ -14,6 +14,8 @@ export type RecordSessionDependencies = {
   readonly factRetentionDays?: number | undefined;
   /** Hours without an event after which an open session is closed. Undefined: sessions are never closed so. */
   readonly sessionIdleHours?: number | undefined;
+  /** Seconds without an event of an ended session after which its end is told. */
+  readonly sessionSettleSeconds: number;
   /** Roles whose joins are stored as those of non-participants, besides the roles that are so in every stage. */
   readonly nonParticipantRoles?: readonly string[] | undefined;
   readonly now?: () => Date;

@@ -25,7 +25,7 @@ const documents = DynamoDBDocumentClient.from(dynamodb, { marshallOptions: { rem
 
 function tablePorts(): RecordSessionDependencies {
   const facts = insightFacts(documents, tables.insightFacts);
-  return { facts, insights: sessionInsights(documents, tables, facts) };
+  return { facts, insights: sessionInsights(documents, tables, facts), sessionSettleSeconds: 60 };
 }
 
 type Ports = RecordSessionDependencies['insights'] & RecordSessionDependencies['facts'];
@@ -100,7 +100,7 @@ test('the store in memory and the tables return the same to every call, includin
         },
       };
       for (const event of history(organization()).map((written) => RoomEvent.parse(written))) {
-        const deps = { facts: ports, insights };
+        const deps = { facts: ports, insights, sessionSettleSeconds: 60 };
         if (event.type === 'room.created') await recordRoomCreated(deps, event);
         else if (event.type === 'fact.retracted' && !isSessionRetraction(event))
           await recordRoomRetraction(deps, event as RoomRetraction);

@@ -1,3 +1,5 @@
+import { OrganizationId } from '#shared/contracts/organization.ts';
+import type { SessionKey } from '#shared/domain/participant-record.ts';
 import { blocksAfter } from '#shared/storage/insights/keys.ts';
 import { createRandom } from '#tools/simulation/random.ts';
 import { createSamples } from '#tools/simulation/samples.ts';
@@ -57,6 +59,10 @@ export async function consumptionInTwoHours({ organizationId, meter, insights }:
   };
 }
 
+function keyOf(organizationId: string, { roomName, roomSessionId }: ReturnType<typeof newSession>): SessionKey {
+  return { organizationId: OrganizationId.parse(organizationId), roomName, roomSessionId };
+}
+
 /** Measures each kind of event, delivered alone. */
 export async function consumptionOfEvents({ organizationId, meter, insights }: Measuring): Promise<Consumptions> {
   const { platform, newSession, newGuest, again } = samePlatform(organizationId, 'events');
@@ -85,6 +91,7 @@ export async function consumptionOfEvents({ organizationId, meter, insights }: M
   await measure('rating, again', rated);
   const ended = await measure('session ends, nobody is there', platform.ended(first));
   await measure('session end, again', ended);
+  measured['end of a session is told'] = await meter.measure(() => insights.tellEnd(keyOf(organizationId, first)));
 
   const second = newSession(roomName);
   await measure('another session of the room starts', platform.started(second));

@@ -5,19 +5,25 @@ import { createHandler as createListRooms } from '#functions/api/insights/list-r
 import { createHandler as createListRoomSessions } from '#functions/api/insights/list-room-session-insights/handler.ts';
 import { createHandler as createRecordSamples } from '#functions/workers/record-network-samples/handler.ts';
 import { createHandler as createRecordEvents } from '#functions/workers/record-room-events/handler.ts';
+import { createHandler as createSettle } from '#functions/workers/settle-sessions/handler.ts';
 import { usualSampleRateMs } from '#shared/contracts/network-samples.ts';
+import type { SessionKey } from '#shared/domain/participant-record.ts';
 import { insightFacts } from '#shared/storage/insights/facts.ts';
 import { participantLister, roomSessionLister } from '#shared/storage/insights/lists.ts';
 import { participantFacts } from '#shared/storage/insights/participant-facts.ts';
 import { roomLister } from '#shared/storage/insights/room-lists.ts';
 import { sessionInsights } from '#shared/storage/insights/session-insights.ts';
+import { sessionRepository } from '#shared/storage/insights/sessions.ts';
+import { settlingSessions } from '#shared/storage/insights/settling-sessions.ts';
 import { type PlatformEvent, queueOf } from '#tools/simulation/events.ts';
 import { admission, httpEvent, organizationClaim } from './http-events.ts';
 import { runEndpoint } from './run-endpoint.ts';
 import { anyTime, sqsEvent } from './sqs-events.ts';
 
 /** The tables of the insights. */
-export type InsightTables = Readonly<Record<'rooms' | 'roomSessions' | 'participants' | 'insightFacts', string>>;
+export type InsightTables = Readonly<
+  Record<'rooms' | 'roomSessions' | 'participants' | 'insightFacts' | 'notices', string>
+>;
 
 /** The functions of the insights, built as in their composition roots. */
 export type InsightFunctions = ReturnType<typeof insightFunctions>;
@@ -40,6 +46,7 @@ export function insightFunctions(
     files: { removeLive: unexpected },
     transcriptsBucket: 'none',
     sessionIdleHours,
+    sessionSettleSeconds: 60,
   });
   const recordSamples = createRecordSamples({ timeBounds: anyTime, queue, facts, askForTalk: async () => {} });
   const endpoints = {
@@ -64,6 +71,17 @@ export function insightFunctions(
       const areMeasured = events[0] && queueOf(events[0]) === 'networkSamples';
       const { batchItemFailures } = await (areMeasured ? recordSamples : recordEvents)(sqsEvent(...events));
       if (batchItemFailures.length > 0) throw new Error(`${batchItemFailures.length} of the events failed.`);
+    },
+
+    /** Tells the end of a session, as if no event of it had come for long. */
+    async tellEnd(key: SessionKey): Promise<void> {
+      async function* listDue() {
+        yield key;
+      }
+      const settling = { ...settlingSessions(documents, tables), listDue };
+      const now = () => new Date(Date.now() + 3_600_000);
+      const sessions = sessionRepository(documents, tables.roomSessions);
+      await createSettle({ settling, sessions, now })({}, { getRemainingTimeInMillis: () => 60_000 });
     },
 
     /** Calls an endpoint as an organization and returns the body of the answer. */

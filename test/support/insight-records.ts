@@ -60,6 +60,7 @@ export function participantRecord(
 
 const count = fc.nat(999_999_999);
 const time = fc.integer({ min: 0, max: 4_000_000_000_000 }).map((ms) => new Date(ms).toISOString());
+const second = fc.integer({ min: 0, max: 4_000_000_000 }).map((at) => new Date(at * 1000).toISOString());
 const maybe = <Value>(values: fc.Arbitrary<Value>) => fc.option(values);
 const text = fc.string({ unit: 'binary', maxLength: 20 });
 const name = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 10 }).map((id) => id.replaceAll('\0', '0'));
@@ -86,15 +87,25 @@ export const anyRoom: fc.Arbitrary<RoomRecord> = fc
 const talkOf = <Source>(sources: readonly Source[]) => fc.record({ ms: count, source: fc.constantFrom(...sources) });
 const anyMissing = fc.subarray([...missingKinds]);
 
-/** Any valid session. */
-export const anySession: fc.Arbitrary<SessionRecord> = fc.record({
-  organizationId: fc.constant(daily.organizationId),
-  roomName: name.map((rest) => `/${rest}`),
-  roomSessionId: fc.nat(9).map(uuid),
-  ...{ startedAt: time, endedAt: maybe(time), closesAt: fc.option(time, { nil: undefined }) },
-  ...{ usage, visitors, version: count, listedVersion: count },
-  ...{ talk: maybe(talkOf(spokenSourcesOfSessions)), missing: anyMissing, asOf: time },
-});
+/** Any valid session. An end is to be told at a whole second. */
+export const anySession: fc.Arbitrary<SessionRecord> = fc
+  .record({
+    organizationId: fc.constant(daily.organizationId),
+    roomName: name.map((rest) => `/${rest}`),
+    roomSessionId: fc.nat(9).map(uuid),
+    ...{ startedAt: time, endedAt: maybe(time), closesAt: fc.option(time, { nil: undefined }) },
+    ...{ usage, visitors, version: count, listedVersion: count },
+    ...{ talk: maybe(talkOf(spokenSourcesOfSessions)), missing: anyMissing, asOf: time },
+    told: fc.option(
+      fc.record(
+        { revision: fc.integer({ min: 1 }), digest: fc.stringMatching(/^[\w-]{11}$/) },
+        { requiredKeys: ['revision'] },
+      ),
+      { nil: undefined },
+    ),
+    settling: fc.option(fc.record({ at: time, by: second }), { nil: undefined }),
+  })
+  .map(({ settling, ...session }) => ({ ...session, settling: session.endedAt === null ? undefined : settling }));
 
 /** Any valid participant of the default session id, in its room or in another one. Ids and times often share their beginning or are equal. */
 export const anyParticipant: fc.Arbitrary<ParticipantRecord> = fc

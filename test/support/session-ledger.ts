@@ -42,7 +42,7 @@ export function sessionLedger() {
         segments: [...segments].filter(([name]) => JSON.parse(name)[0] === roomName).map(([, segment]) => segment),
         otherStarts: otherStarts(roomName, key.roomSessionId),
       };
-      return roomChange(key, described, changedVisitors(roomName, before, after), stored);
+      return { ...roomChange(key, described, changedVisitors(roomName, before, after), stored), notice: null };
     });
 
   return {

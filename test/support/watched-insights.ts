@@ -11,7 +11,7 @@ export function watchedStore(
 ) {
   const calls: string[] = [];
   const changes: SessionChange[] = [];
-  const { facts, insights } = store.ports(async (name, make) => {
+  const { facts, insights, sessionSettleSeconds } = store.ports(async (name, make) => {
     calls.push(name);
     return make();
   });
@@ -21,7 +21,7 @@ export function watchedStore(
   };
   const pausesMs: number[] = [];
   const pause = async (ms: number) => void pausesMs.push(ms);
-  const deps = { facts, insights: { ...insights, commit }, pause };
+  const deps = { facts, insights: { ...insights, commit }, pause, sessionSettleSeconds };
   return {
     ...{ store, calls, changes, pausesMs, deps },
     record: (...events: readonly SessionFact[]) => recordSessionEvents(deps, events),

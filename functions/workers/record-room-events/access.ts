@@ -1,4 +1,4 @@
-import { type Access, refusedEventsAccess } from '#shared/access.ts';
+import { type Access, noticesAccess, refusedEventsAccess } from '#shared/access.ts';
 
 /** AWS permissions of record-room-events. */
 export const access: Access = {
@@ -11,6 +11,7 @@ export const access: Access = {
     roomSessions: ['BatchGetItem', 'PutItem'],
     participants: ['BatchGetItem', 'PutItem'],
     insightFacts: ['BatchGetItem', 'Query', 'PutItem', 'DeleteItem'],
+    ...noticesAccess.tables,
     ...refusedEventsAccess.tables,
   },
   // Deletes the files of a live transcription that was deleted before its end event arrived.
@@ -18,5 +19,6 @@ export const access: Access = {
   retentionOf: 'fact',
   checksEventTimes: true,
   readsSessionIdleHours: true,
+  settlesSessions: true,
   readsNonParticipantRoles: true,
 };

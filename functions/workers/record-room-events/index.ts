@@ -7,6 +7,7 @@ import {
   readNonParticipantRoles,
   readRetentionDays,
   readSessionIdleHours,
+  readSessionSettleSeconds,
   readTimeBounds,
 } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
@@ -27,6 +28,7 @@ const { transcriptions, transcriptsBucket, queueUrl, ...tables } = readEnv({
   roomSessions: envNames.roomSessionsTable,
   participants: envNames.participantsTable,
   insightFacts: envNames.insightFactsTable,
+  notices: envNames.noticesTable,
   refusedEvents: envNames.refusedEventsTable,
   rateLimits: envNames.rateLimitsTable,
   transcriptsBucket: envNames.transcriptsBucket,
@@ -48,5 +50,6 @@ export const handler = createHandler({
   transcriptsBucket,
   factRetentionDays,
   sessionIdleHours: readSessionIdleHours(),
+  sessionSettleSeconds: readSessionSettleSeconds(),
   nonParticipantRoles: readNonParticipantRoles(),
 });

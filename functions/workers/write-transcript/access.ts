@@ -1,8 +1,9 @@
-import type { Access } from '#shared/access.ts';
+import { type Access, noticesAccess } from '#shared/access.ts';
 
 /** AWS permissions of write-transcript. */
 export const access: Access = {
   tables: {
+    ...noticesAccess.tables,
     transcriptions: ['GetItem'],
     transcriptSpeakers: ['GetItem', 'DeleteItem'],
     rooms: ['GetItem', 'PutItem'],
@@ -13,4 +14,5 @@ export const access: Access = {
   buckets: { transcripts: { generated: ['GetObject', 'PutObject', 'DeleteObject', 'ListBucket'] } },
   retentionOf: 'fact',
   readsSessionIdleHours: true,
+  settlesSessions: true,
 };

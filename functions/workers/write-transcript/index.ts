@@ -2,7 +2,7 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { clientDefaults, mediaClientDefaults } from '#shared/adapters/client-defaults.ts';
 import { transcriptFiles } from '#shared/adapters/s3/transcript-files.ts';
-import { readEnv, readRetentionDays, readSessionIdleHours } from '#shared/env.ts';
+import { readEnv, readRetentionDays, readSessionIdleHours, readSessionSettleSeconds } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { insightFacts } from '#shared/storage/insights/facts.ts';
@@ -19,6 +19,7 @@ const { transcriptions, transcriptSpeakers, transcriptsBucket, queueUrl, ...tabl
   roomSessions: envNames.roomSessionsTable,
   participants: envNames.participantsTable,
   insightFacts: envNames.insightFactsTable,
+  notices: envNames.noticesTable,
   transcriptsBucket: envNames.transcriptsBucket,
   queueUrl: envNames.transcriptChangesQueue,
 });
@@ -35,6 +36,7 @@ export const handler = createHandler({
   insights: sessionInsights(documents, tables, facts),
   factRetentionDays,
   sessionIdleHours: readSessionIdleHours(),
+  sessionSettleSeconds: readSessionSettleSeconds(),
   speakers,
   files: withSpeakers(transcriptFiles(new S3Client(mediaClientDefaults), transcriptsBucket), speakers),
 });

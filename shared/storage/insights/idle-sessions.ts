@@ -1,23 +1,15 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import * as z from 'zod/mini';
-import { OrganizationId } from '../../contracts/organization.ts';
 import type { IdleStore } from '../../use-cases/ports.ts';
 import { dueItems } from '../due-index.ts';
-import { partsOfOrganizationRoom } from '../keys.ts';
 import { sessionKey } from './keys.ts';
-
-const DueRow = z.object({ organizationRoom: z.string(), roomSessionId: z.string() });
+import { toSessionKey } from './rows.ts';
 
 /** The open sessions of all organizations by the hour from which they are closed. Only close-idle-sessions may query them. */
 export function idleSessions(documents: DynamoDBDocumentClient, tableName: string): IdleStore {
   return {
     async *listDue(now) {
-      for await (const item of dueItems(documents, tableName, now)) {
-        const { organizationRoom, roomSessionId } = DueRow.parse(item);
-        const [organizationId, roomName] = partsOfOrganizationRoom(organizationRoom);
-        yield { organizationId: OrganizationId.parse(organizationId), roomName, roomSessionId };
-      }
+      for await (const item of dueItems(documents, tableName, now)) yield toSessionKey(item);
     },
 
     async postpone(session, idleFrom) {

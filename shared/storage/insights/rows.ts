@@ -8,11 +8,13 @@ import {
 import { OrganizationId } from '../../contracts/organization.ts';
 import { nothingMissing } from '../../domain/completeness.ts';
 import { createdAtOf, isRoomShown, type RoomRecord, type SessionRecord } from '../../domain/insight-records.ts';
+import type { SessionKey } from '../../domain/participant-record.ts';
 import { noUsage, noVisitors, totalsOf } from '../../domain/usage.ts';
 import { attributeNames, sortAttributeName } from '../../names.ts';
 import { dueShard, partsOfOrganizationRoom } from '../keys.ts';
 import { hiddenRooms, organizationShard, roomKey, sessionKey } from './keys.ts';
 import { sortAttributesOf, sortedCount, sortedTime } from './sort-attributes.ts';
+import { settlingAttributes, settlingOfRow, ToldText, toldText } from './told.ts';
 
 const time = z.nullable(z.string());
 
@@ -53,6 +55,7 @@ const session = {
   organizationRoom: RoomOfKey,
   roomSessionId: z.string(),
   closesAt: z.optional(z.string()),
+  told: z.optional(ToldText),
   version: z.number(),
   listedVersion: z.number(),
 };
@@ -65,7 +68,9 @@ const ShownSessionRow = z.object({
   missing: z.optional(z.array(z.enum(missingKinds))),
   asOfMs: z.optional(z.number()),
   dueAt: z.optional(z.string()),
+  settleBy: z.optional(z.number()),
 });
+const SessionEntry = z.object({ organizationRoom: RoomOfKey, roomSessionId: z.string() });
 const HiddenSessionRow = z.object({ ...session, startedAt: z.null() });
 
 type Item = Record<string, unknown>;
@@ -116,10 +121,11 @@ function missingOfRoom({ missing }: RoomRecord): Item {
 
 /** The item of a session. Its indexes contain it only if it is shown. */
 export function toSessionRow(session: SessionRecord): Item {
-  const { startedAt, endedAt, closesAt, version, listedVersion, usage } = session;
+  const { startedAt, endedAt, closesAt, told, version, listedVersion, usage } = session;
   return {
     ...{ ...sessionKey(session), startedAt, version, listedVersion },
     ...(closesAt !== undefined && { closesAt }),
+    ...(told !== undefined && { told: toldText(told) }),
     ...(startedAt !== null && {
       ratingThousandths: usage.ratingThousandths,
       ...basisOf({ ...session, startedAt }),
@@ -128,14 +134,22 @@ export function toSessionRow(session: SessionRecord): Item {
   };
 }
 
+/** The key of a session, from its item or its entry in an index. */
+export function toSessionKey(item: Item): SessionKey {
+  const { organizationRoom, roomSessionId } = SessionEntry.parse(item);
+  const [organizationId, roomName] = organizationRoom;
+  return { organizationId, roomName, roomSessionId };
+}
+
 /** A session from its item. Without events it has no totals. */
 export function toSessionRecord(item: Item): SessionRecord {
   const row = item.startedAt === null ? HiddenSessionRow.parse(item) : ShownSessionRow.parse(item);
   const [organizationId, roomName] = row.organizationRoom;
-  const { roomSessionId, closesAt, version, listedVersion } = row;
+  const { roomSessionId, closesAt, told, version, listedVersion } = row;
   return {
     ...{ organizationId, roomName, roomSessionId, version, listedVersion },
     ...(closesAt !== undefined && { closesAt }),
+    ...(told !== undefined && { told }),
     ...(row.startedAt === null
       ? { startedAt: null, endedAt: null, usage: noUsage, visitors: noVisitors, ...noBasis }
       : { startedAt: row.startedAt, endedAt: row.endedAtSort, ...totalsOfRow(row), ...basisOfRow(row) }),
@@ -160,6 +174,7 @@ function basisOf({ startedAt, endedAt, talk, missing, asOf, ...session }: ShownS
       [attributeNames.dueShard]: dueShard(session.roomSessionId),
       [attributeNames.dueAt]: session.idleFrom,
     }),
+    ...(session.settling !== undefined && settlingAttributes(session.roomSessionId, session.settling)),
   };
 }
 
@@ -172,7 +187,8 @@ function basisOfRow(row: z.infer<typeof ShownSessionRow>) {
     talk: spokenMs === undefined ? null : { ms: spokenMs, source: spokenSource },
     missing: missing ?? [],
     asOf: asOfMs === undefined ? (endedAtSort ?? startedAt) : new Date(Date.parse(startedAt) + asOfMs).toISOString(),
-    ...(dueAt !== undefined && { idleFrom: dueAt }),
+    // A session that has ended is due because its end is to be told.
+    ...(dueAt !== undefined && (endedAtSort === null ? { idleFrom: dueAt } : settlingOfRow(dueAt, row.settleBy))),
   };
 }
 

@@ -3,16 +3,19 @@ import type { RoomKey, RoomRecord } from '../../domain/insight-records.ts';
 import type { SessionKey } from '../../domain/participant-record.ts';
 import type { VisitorSegment } from '../../domain/room-visitors.ts';
 import type { RoomChange, SessionChange } from '../../domain/session-change.ts';
+import { noticePut } from '../notices.ts';
 import { sessionStartKey, visitorSegmentKey } from './keys.ts';
 import { toRoomRow, toSessionRow } from './rows.ts';
+import { type Condition, ifToldIs } from './told.ts';
 import { toVisitorItem } from './visitor-segments.ts';
 
-/** The tables of insights. */
+/** The tables of insights, and that of the notices that their changes make. */
 export type Tables = {
   readonly rooms: string;
   readonly roomSessions: string;
   readonly participants: string;
   readonly insightFacts: string;
+  readonly notices: string;
 };
 
 /** One write of a transaction. */
@@ -23,11 +26,12 @@ export type Write = NonNullable<TransactWriteCommand['input']['TransactItems']>[
  * a read of several sessions is not atomic.
  */
 export function writesOf({ to, rooms }: SessionChange, tables: Tables): Write[] {
-  return rooms.flatMap(({ session, room, segments, movedStart }) => [
-    putUnderVersion(tables.roomSessions, session, { ...toSessionRow(session), version: to }),
+  return rooms.flatMap(({ session, room, segments, movedStart, notice, toldBefore }) => [
+    putUnderVersion(tables.roomSessions, session, { ...toSessionRow(session), version: to }, ifToldIs(toldBefore)),
     ...(room ? [writeOfRoom(room, tables)] : []),
     ...segments.map((segment) => writeOfSegment(session, segment, tables)),
     ...(movedStart ? writesOfStart(session, movedStart, tables) : []),
+    ...(notice ? [noticePut(tables.notices, notice)] : []),
   ]);
 }
 
@@ -63,14 +67,21 @@ function writesOfStart(
   ];
 }
 
-/** A put that requires the version of what was read, or that there is no item yet. */
-function putUnderVersion(TableName: string, { version }: { readonly version: number }, Item: object): Write {
+/** A put that requires the version of what was read and one more condition, or that there is no item yet. */
+function putUnderVersion(
+  TableName: string,
+  { version }: { readonly version: number },
+  Item: object,
+  more: Condition = { expression: '', values: {} },
+): Write {
+  if (version === 0)
+    return { Put: { TableName, Item: { ...Item }, ConditionExpression: 'attribute_not_exists(version)' } };
   return {
     Put: {
       TableName,
       Item: { ...Item },
-      ConditionExpression: version === 0 ? 'attribute_not_exists(version)' : 'version = :version',
-      ...(version > 0 && { ExpressionAttributeValues: { ':version': version } }),
+      ConditionExpression: ['version = :version', more.expression].filter(Boolean).join(' AND '),
+      ExpressionAttributeValues: { ':version': version, ...more.values },
     },
   };
 }

@@ -27,6 +27,7 @@ import { createHandler as createPrepareMedia } from '#functions/workers/prepare-
 import { createHandler as createReconcile } from '#functions/workers/reconcile-transcriptions/handler.ts';
 import { createHandler as createRecordSamples } from '#functions/workers/record-network-samples/handler.ts';
 import { createHandler as createRecord } from '#functions/workers/record-room-events/handler.ts';
+import { createHandler as createSettle } from '#functions/workers/settle-sessions/handler.ts';
 import { createHandler as createStart } from '#functions/workers/start-transcription/handler.ts';
 import { createHandler as createTranslate } from '#functions/workers/translate-hooks/handler.ts';
 import { createHandler as createWriteTranscript } from '#functions/workers/write-transcript/handler.ts';
@@ -68,6 +69,7 @@ import { sessionInsights } from '#shared/storage/insights/session-insights.ts';
 import { sessionPeople } from '#shared/storage/insights/session-people.ts';
 import { sessionSpeech, speechReader } from '#shared/storage/insights/session-speech.ts';
 import { sessionRepository } from '#shared/storage/insights/sessions.ts';
+import { settlingSessions } from '#shared/storage/insights/settling-sessions.ts';
 import { platformSessions } from '#shared/storage/platform-sessions.ts';
 import { keyRateLimiter, rateLimiter } from '#shared/storage/rate-limits.ts';
 import { countCorrection } from '#shared/storage/transcriptions/count-correction.ts';
@@ -131,7 +133,10 @@ export function functionClients(resources: WorldResources) {
 }
 
 /** The settings of a world's stage. */
-export type WorldSettings = { readonly sessionIdleHours?: number | undefined };
+export type WorldSettings = {
+  readonly sessionIdleHours?: number | undefined;
+  readonly sessionSettleSeconds?: number | undefined;
+};
 
 /** The functions of one process, wired as in their index.ts. They share no state with another process. */
 export function functionsOf(
@@ -140,7 +145,7 @@ export function functionsOf(
   { tables, queues, buckets, url }: WorldResources,
   transcribe: FakeTranscribe,
   now: () => Date,
-  { sessionIdleHours }: WorldSettings = {},
+  { sessionIdleHours, sessionSettleSeconds = 60 }: WorldSettings = {},
 ) {
   const counted = rateLimiter(documents, tables.rateLimits, { pointsPerMinute: 1_000_000, now: () => now().getTime() });
   const admission = { organizationClaim, rateLimiter: counted };
@@ -255,6 +260,7 @@ export function functionsOf(
       files,
       transcriptsBucket: buckets.transcripts,
       sessionIdleHours,
+      sessionSettleSeconds,
       now,
     }),
     transcriptionJobs: createStart({
@@ -315,6 +321,7 @@ export function functionsOf(
       insights: sessionInsights(documents, tables, facts),
       pause: async () => {},
       sessionIdleHours,
+      sessionSettleSeconds,
       now,
     }),
     transcriptionResults: createFinish({
@@ -362,6 +369,7 @@ export function functionsOf(
       send: (end) => inferredEnds.send(end.organizationId, [end]),
       now,
     }),
+    settleSessions: createSettle({ settling: settlingSessions(documents, tables), sessions, now }),
     bulkDelete: createDeleteWorker({
       queue: queue('bulkDelete'),
       bulkDeletes,

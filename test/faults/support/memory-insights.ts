@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { BatchGetCommand, type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { RoomSessionInsight, SessionParticipant } from '#shared/contracts/insights.ts';
@@ -13,17 +14,19 @@ import {
   toRoomSessionInsight,
 } from '#shared/domain/insight-records.ts';
 import { participantDetails } from '#shared/domain/network-series.ts';
+import type { OrganizationNotice } from '#shared/domain/notice.ts';
 import type { SessionId, SessionKey } from '#shared/domain/participant-record.ts';
 import type { VisitorSegment } from '#shared/domain/room-visitors.ts';
 import { itemsOf, type SessionChange } from '#shared/domain/session-change.ts';
 import { bytesOf, type SessionBlock, sessionLog } from '#shared/domain/session-log.ts';
 import { connectionsThatCount } from '#shared/domain/session-stays.ts';
 import type { StoredFact } from '#shared/domain/talk-facts.ts';
+import type { Told } from '#shared/domain/told.ts';
 import { attributeNames } from '#shared/names.ts';
 import { organizationSession, participantPages } from '#shared/storage/insights/keys.ts';
 import { participantOfItem, participantsOfPage } from '#shared/storage/insights/participant-items.ts';
 import { participantWrites } from '#shared/storage/insights/participant-writes.ts';
-import type { FactStore, InsightStore } from '#shared/use-cases/ports.ts';
+import type { FactStore, InsightStore, SessionStore, SettlingStore } from '#shared/use-cases/ports.ts';
 import type { RecordSessionDependencies } from '#shared/use-cases/session-update.ts';
 import { type Insights, insightsOf, type Questions } from './insight-model.ts';
 import type { StoredSession } from './log-invariants.ts';
@@ -60,6 +63,8 @@ export class MemoryInsights {
   readonly sessions = new Map<string, SessionRecord>();
   /** The blocks of each session id. */
   readonly logs = new Map<string, SessionBlock[]>();
+  /** All notices, in the order in which they were stored. */
+  readonly notices: OrganizationNotice[] = [];
   /** The items that list the participants of each session id, by their keys. */
   readonly lists = new Map<string, Map<string, ListItem>>();
   readonly #ofRooms = new Map<string, Map<string, RoomCreated | RoomRetraction>>();
@@ -68,7 +73,25 @@ export class MemoryInsights {
 
   /** The ports of one worker, which make their calls through `call`. It does not pause. */
   ports(call: Caller = callAtOnce): RecordSessionDependencies {
-    return { pause: async () => {}, facts: this.#facts(call), insights: this.#insights(call) };
+    const [facts, insights] = [this.#facts(call), this.#insights(call)];
+    return { pause: async () => {}, facts, insights, sessionSettleSeconds: 60 };
+  }
+
+  /** The sessions whose ends are to be told, as settle-sessions sees them. */
+  settling(): { readonly settling: SettlingStore; readonly sessions: SessionStore } {
+    const sessions = this.sessions;
+    const tell: SettlingStore['tell'] = async (session, told, notice) => {
+      if (!this.#isCurrent(session) || !this.#isToldAsRead(session, session.told)) return false;
+      const { settling: _, ...row } = session;
+      sessions.set(sessionOf(session), { ...row, told });
+      this.notices.push(notice);
+      return true;
+    };
+    async function* listDue(now: Date) {
+      for (const session of [...sessions.values()])
+        if (session.settling && session.settling.at <= now.toISOString()) yield session;
+    }
+    return { settling: { listDue, tell }, sessions: { find: async (key) => sessions.get(sessionOf(key)) } };
   }
 
   #facts(call: Caller): FactStore {
@@ -202,6 +225,10 @@ export class MemoryInsights {
     return starts.map(([, startedAt]) => startedAt).toSorted();
   }
 
+  #isToldAsRead(session: SessionRecord, told: Told | undefined): boolean {
+    return isDeepStrictEqual(this.sessions.get(sessionOf(session))?.told, told);
+  }
+
   #isCurrent(record: RoomRecord | SessionRecord): boolean {
     const stored = 'roomSessionId' in record ? this.sessions.get(sessionOf(record)) : this.rooms.get(roomOf(record));
     return (stored?.version ?? 0) === record.version;
@@ -214,15 +241,17 @@ export class MemoryInsights {
 
   #commit({ to, rooms }: SessionChange): boolean {
     if (itemsOf({ rooms }) > maxItemsPerTransaction) throw new Error('The transaction has too many items.');
-    for (const { session, room, segments } of rooms) {
+    for (const { session, room, segments, toldBefore } of rooms) {
       const visitors = mapOf(this.#visitors, roomOf(session));
-      if (!this.#isCurrent(session) || (room && !this.#isCurrent(room))) return false;
+      if (!this.#isCurrent(session) || !this.#isToldAsRead(session, toldBefore)) return false;
+      if (room && !this.#isCurrent(room)) return false;
       if (segments.some((segment) => (visitors.get(nameOfSegment(segment))?.version ?? 0) !== segment.version))
         return false;
     }
-    for (const { session, room, segments, movedStart } of rooms) {
+    for (const { session, room, segments, movedStart, notice } of rooms) {
       this.sessions.set(sessionOf(session), { ...session, version: to });
       if (room) this.#putRoom(room);
+      if (notice) this.notices.push(notice);
       const visitors = mapOf(this.#visitors, roomOf(session));
       for (const segment of segments)
         visitors.set(nameOfSegment(segment), { ...segment, version: segment.version + 1 });

@@ -27,7 +27,7 @@ type Functions = ReturnType<typeof functionsOf>;
 /** The endpoints' functions. */
 export type ApiFunction = Exclude<keyof Functions, QueueName | 'receiveHook' | ScheduledFunction>;
 /** The functions that run on a schedule. */
-export type ScheduledFunction = 'reconcile' | 'closeIdleSessions';
+export type ScheduledFunction = 'reconcile' | 'closeIdleSessions' | 'settleSessions';
 
 const startOfTime = new Date('2026-03-01T10:00:00.000Z');
 
@@ -203,6 +203,11 @@ export class World {
   /** Closes the sessions that are idle at the time of the world's clock. */
   closeIdleSessions(plan: FaultPlan = noFaults): Promise<'killed' | 'done'> {
     return this.schedule('closeIdleSessions', plan);
+  }
+
+  /** Tells the ends of the sessions that are due at the time of the world's clock. */
+  settleSessions(plan: FaultPlan = noFaults): Promise<'killed' | 'done'> {
+    return this.schedule('settleSessions', plan);
   }
 
   private async schedule(name: ScheduledFunction, plan: FaultPlan): Promise<'killed' | 'done'> {

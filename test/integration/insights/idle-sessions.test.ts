@@ -17,6 +17,7 @@ const tables = {
   roomSessions: tableOf('roomSessions'),
   participants: tableOf('participants'),
   insightFacts: tableOf('insightFacts'),
+  notices: tableOf('notices'),
 };
 const idle = idleSessions(documents, tables.roomSessions);
 const sessions = sessionRepository(documents, tables.roomSessions);

@@ -70,6 +70,7 @@ describe('the first event of a session', () => {
         },
       ],
       movedStart: { from: null, to: at('09:00') },
+      notice: null,
     });
   });
 
@@ -120,7 +121,7 @@ describe('a later event of a session', () => {
   ])('that adds %s writes only the version of the session', (_what, facts) => {
     const { next, sessions } = ledgerAfter(known);
     const [session] = [...sessions.values()];
-    expect(next(...facts)).toEqual({ session, room: null, segments: [], movedStart: null });
+    expect(next(...facts)).toEqual({ session, room: null, segments: [], movedStart: null, notice: null });
   });
 
   test("replaces the participant's share of the totals", () => {

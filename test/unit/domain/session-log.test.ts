@@ -76,10 +76,10 @@ describe('the identity of a fact', () => {
 describe('blocksOf', () => {
   const sizesOf = (facts: readonly SessionFact[]) => blocksOf(facts).map(({ length }) => length);
 
-  test('splits facts by weight: 80 events, or the retractions of as many', () => {
+  test('splits facts by weight: 75 events, or the retractions of as many', () => {
     expect(sizesOf([])).toEqual([]);
-    expect(sizesOf(joins(80))).toEqual([80]);
-    expect(sizesOf(joins(161))).toEqual([80, 80, 1]);
+    expect(sizesOf(joins(75))).toEqual([75]);
+    expect(sizesOf(joins(151))).toEqual([75, 75, 1]);
     expect(sizesOf(retractions(4))).toEqual([3, 1]);
     expect(sizesOf([...joins(31), ...retractions(2)])).toEqual([32, 1]);
   });
@@ -113,13 +113,13 @@ describe('blocksOf', () => {
 
 describe('endOfStep', () => {
   test('counts as many blocks as one change can hold, and one at least', () => {
-    const log = logOf(joins(50), joins(80).slice(50), retractions(3), [started('09:00')], [ended('10:00')]);
-    expect([0, 1, 2, 3, 4, 5].map((version) => endOfStep(log, version))).toEqual([2, 2, 5, 5, 5, 5]);
+    const log = logOf(joins(50), joins(75).slice(50), retractions(3), [started('09:00')], [ended('10:00')]);
+    expect([0, 1, 2, 3, 4, 5].map((version) => endOfStep(log, version))).toEqual([2, 2, 3, 5, 5, 5]);
     expect(endOfStep(logOf(joins(90)), 0)).toBe(1);
   });
 
-  test('keeps the largest change within one transaction: sessions, rooms and moved starts, and a segment for each visitor', () => {
-    expect(4 * limits.rooms + maxWeight).toBeLessThanOrEqual(maxItemsPerTransaction);
+  test('keeps the largest change within one transaction: sessions, rooms, moved starts and notices, and a segment for each visitor', () => {
+    expect(5 * limits.rooms + maxWeight).toBeLessThanOrEqual(maxItemsPerTransaction);
   });
 });
 

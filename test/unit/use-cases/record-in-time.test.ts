@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { maxWeight } from '#shared/domain/session-log.ts';
 import { captureLogLines } from '../../support/log-lines.ts';
 import { roomEventsWorker } from '../../support/room-events-worker.ts';
 import { created, daily, joined, joinsOf } from '../../support/session-facts.ts';
@@ -21,15 +22,15 @@ function slowWorker() {
 
 test('a log with too many blocks for one invocation is counted over several', async () => {
   const { run, deps, changes, session } = slowWorker();
-  const joins = joinsOf('ann', 22 * 80);
+  const joins = joinsOf('ann', 22 * maxWeight);
   for (let number = 1; number <= 22; number += 1)
-    await deps.facts.append(daily, number, joins.slice((number - 1) * 80, number * 80));
+    await deps.facts.append(daily, number, joins.slice((number - 1) * maxWeight, number * maxWeight));
   const failures: number[] = [];
   do failures.push(await run(...joins.slice(0, 2)));
   while (failures.at(-1) !== 0 && failures.length < 10);
   expect(failures).toEqual([2, 0]);
   expect(changes.map(({ to }) => to)).toEqual([4, 8, 12, 16, 20, 22]);
-  expect(session()).toMatchObject({ totalUniqueParticipants: 1_760 });
+  expect(session()).toMatchObject({ totalUniqueParticipants: 22 * maxWeight });
 });
 
 test('a created room is not written if no time is left', async () => {

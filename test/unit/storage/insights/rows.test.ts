@@ -5,6 +5,7 @@ import { entityTables } from '#infra/tables.ts';
 import { indexNames } from '#shared/names.ts';
 import { organizationShards, roomKey, sessionKey } from '#shared/storage/insights/keys.ts';
 import { toRoomRecord, toRoomRow, toSessionRecord, toSessionRow } from '#shared/storage/insights/rows.ts';
+import { dueShards, settleShards } from '#shared/storage/keys.ts';
 import { anyRoom, anySession, roomRecord, sessionRecord } from '../../../support/insight-records.ts';
 
 type Item = Record<string, unknown>;
@@ -51,7 +52,7 @@ describe('an item is stored', () => {
       fc.property(anyRoom, anySession, (room, session) => {
         expect(indexesWith('rooms', toRoomRow(room))).toEqual(entityTables.rooms.indexes);
         const { indexes = [] } = entityTables.roomSessions;
-        const row = toSessionRow({ ...session, idleFrom: undefined });
+        const row = toSessionRow({ ...session, idleFrom: undefined, settling: undefined });
         expect(indexesWith('roomSessions', row)).toEqual(indexes.filter(({ name }) => name !== indexNames.byDueAt));
       }),
     );
@@ -62,6 +63,22 @@ describe('an item is stored', () => {
     const row = toSessionRow(sessionRecord({ idleFrom }));
     expect(indexesWith('roomSessions', row)).toEqual(entityTables.roomSessions.indexes);
     expect(toSessionRecord(row)).toMatchObject({ idleFrom });
+  });
+
+  test('in shards of their own in that index if they are ended sessions whose ends are to be told', () => {
+    const settling = { at: '2026-03-02T11:00:10.000Z', by: '2026-03-02T11:10:00.000Z' };
+    const row = toSessionRow(sessionRecord({ endedAt: '2026-03-02T10:59:00.000Z', settling }));
+    expect(indexesWith('roomSessions', row)).toEqual(entityTables.roomSessions.indexes);
+    expect(settleShards).toContain(row.dueShard);
+    expect(dueShards).not.toContain(row.dueShard);
+    expect(toSessionRecord(row)).toMatchObject({ settling });
+    expect(toSessionRecord(row)).not.toHaveProperty('idleFrom');
+  });
+
+  test('with what was told of it, also while no event of it counts, so that no revision is used twice', () => {
+    const told = { revision: 3, digest: 'abcdefghijk' };
+    for (const startedAt of [null, '2026-03-02T09:00:00.000Z'])
+      expect(toSessionRecord(toSessionRow(sessionRecord({ startedAt, told })))).toMatchObject({ startedAt, told });
   });
 
   test('in a partition that no list reads if it is a room whose events were all taken back', () => {

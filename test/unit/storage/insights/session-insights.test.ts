@@ -3,6 +3,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { fingerprintOf, type VisitorSegment } from '#shared/domain/room-visitors.ts';
 import type { RoomChange, SessionChange } from '#shared/domain/session-change.ts';
+import { newsOf } from '#shared/domain/session-notices.ts';
 import { insightFacts } from '#shared/storage/insights/facts.ts';
 import {
   roomKey,
@@ -20,7 +21,13 @@ import { storedItem } from '../../../support/participant-table.ts';
 import { uuid } from '../../../support/records.ts';
 import { at, daily } from '../../../support/session-facts.ts';
 
-const tables = { rooms: 'rooms', roomSessions: 'sessions', participants: 'participants', insightFacts: 'facts' };
+const tables = {
+  rooms: 'rooms',
+  roomSessions: 'sessions',
+  participants: 'participants',
+  insightFacts: 'facts',
+  notices: 'notices',
+};
 const [phone, laptop] = ['phone', 'laptop'].map((visitorId) => fingerprintOf({ kind: 'participant', visitorId }));
 const segmentOf = (shard: number, number: number, version: number): VisitorSegment => ({
   ...{ shard, number, version },
@@ -102,10 +109,11 @@ describe('a change', () => {
     room: roomRecord({ version: 4 }),
     segments: [segmentOf(3, 1, 0), segmentOf(15, 2, 6)],
     movedStart: { from: at('09:05'), to: at('09:00') },
+    notice: null,
   };
   const elsewhere: RoomChange = {
     session: sessionRecord({ roomName: '/other', version: 3 }),
-    ...{ room: null, segments: [], movedStart: null },
+    ...{ room: null, segments: [], movedStart: null, notice: null },
   };
   const change: SessionChange = { to: 8, rooms: [here, elsewhere] };
   const putsOf = (calls: readonly Call[]) =>
@@ -115,6 +123,8 @@ describe('a change', () => {
     ConditionExpression: 'version = :version',
     ExpressionAttributeValues: { ':version': version },
   });
+
+  const ifUntold = { ...ifStill(3), ConditionExpression: 'version = :version AND attribute_not_exists(told)' };
 
   test('is one transaction, conditional on the versions of sessions, rooms and visitors, and raises them', async () => {
     const { store, calls } = fixture();
@@ -136,17 +146,36 @@ describe('a change', () => {
           Item: { ...sessionStartKey(daily, at('09:00')), startedAt: at('09:00'), roomSessionId: daily.roomSessionId },
         },
       },
-      { Put: { TableName: 'sessions', Item: { ...toSessionRow(elsewhere.session), version: 8 }, ...ifStill(3) } },
+      { Put: { TableName: 'sessions', Item: { ...toSessionRow(elsewhere.session), version: 8 }, ...ifUntold } },
     ]);
   });
 
   test('does not write what it does not change', async () => {
     const { store, calls } = fixture();
     await store.commit({ ...change, rooms: [elsewhere] });
-    expect(putsOf(calls)).toMatchObject([{ Put: { TableName: 'sessions', ...ifStill(3) } }]);
+    expect(putsOf(calls)).toMatchObject([{ Put: { TableName: 'sessions', ...ifUntold } }]);
     const movedStart = { from: null, to: at('09:00') };
     await store.commit({ ...change, rooms: [{ ...elsewhere, movedStart }] });
     expect(putsOf(calls.slice(1)).map((write) => Object.keys(write)[0])).toEqual(['Put', 'Put']);
+  });
+
+  test('stores its notice with it, and requires that nothing was told of the session meanwhile', async () => {
+    const { store, calls } = fixture();
+    const told = { revision: 4, digest: 'abcdefghijk' };
+    const session = sessionRecord({ version: 3, told: { revision: 5 } });
+    const { notice } = newsOf({ ...session, endedAt: at('09:30'), told }, session, 60, new Date(at('10:00')));
+    await store.commit({ ...change, rooms: [{ ...elsewhere, session, notice, toldBefore: told }] });
+    expect(putsOf(calls)).toMatchObject([
+      {
+        Put: {
+          TableName: 'sessions',
+          Item: { told: '5' },
+          ConditionExpression: 'version = :version AND told = :told',
+          ExpressionAttributeValues: { ':version': 3, ':told': '4 abcdefghijk' },
+        },
+      },
+      { Put: { TableName: 'notices', Item: { type: 'room.session.started', data: { revision: 5 } } } },
+    ]);
   });
 
   test('that is too large for one transaction throws and is not sent', async () => {
