@@ -22,8 +22,9 @@ const tables = {
   transcriptions: String(endpoints.tables.transcriptions),
   recordings: String(endpoints.tables.recordings),
   rateLimits: String(endpoints.tables.rateLimits),
+  notices: String(endpoints.tables.notices),
 };
-const transcriptions = transcriptionRepository(documents, tables.transcriptions);
+const transcriptions = transcriptionRepository(documents, tables);
 const organization = organizationId();
 const dueAt = '2026-03-02T10:00:00.000Z';
 const failure = { code: 'engine_error', message: 'broken' } as const;

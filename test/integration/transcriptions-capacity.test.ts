@@ -11,6 +11,7 @@ import { transcriptionLister } from '#shared/storage/transcriptions/list.ts';
 import { recordingRegistration } from '#shared/storage/transcriptions/registration.ts';
 import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
 import { toRow } from '#shared/storage/transcriptions/row.ts';
+import { speakerChanges } from '#shared/storage/transcriptions/speaker-changes.ts';
 import { speakerRepository } from '#shared/storage/transcriptions/speakers.ts';
 import { trackRepository } from '#shared/storage/transcriptions/tracks.ts';
 import { workRepository } from '#shared/storage/transcriptions/works.ts';
@@ -25,6 +26,8 @@ const tables = {
   transcriptions: String(endpoints.tables.transcriptions),
   recordings: String(endpoints.tables.recordings),
   rateLimits: String(endpoints.tables.rateLimits),
+  notices: String(endpoints.tables.notices),
+  transcriptSpeakers: String(endpoints.tables.transcriptSpeakers),
   recordingFiles: String(endpoints.tables.recordingFiles),
   recordingTracks: String(endpoints.tables.recordingTracks),
 };
@@ -46,7 +49,7 @@ describe.each(sizes)('with items $size', ({ roomName, column }) => {
       correlationId: 'JKJaXmPLvHcESHA=', // as long as an id of the gateway
     });
   const meter = meterOf();
-  const transcriptions = transcriptionRepository(meter.documents, tables.transcriptions);
+  const transcriptions = transcriptionRepository(meter.documents, tables);
   const writesOf = async (work: () => Promise<unknown>) => (await meter.measure(work)).writes;
   const expectDocumented = async (measured: Readonly<Record<string, number>>) => {
     for (const [name, writes] of Object.entries(measured)) {
@@ -213,7 +216,8 @@ test('a part of a work consumes the units that docs/access-patterns.md states', 
 
 test('the speakers of a transcription consume the units that docs/access-patterns.md states', async () => {
   const meter = meterOf();
-  const speakers = speakerRepository(meter.documents, String(endpoints.tables.transcriptSpeakers));
+  const speakers = speakerRepository(meter.documents, tables.transcriptSpeakers);
+  const { change } = speakerChanges(meter.documents, tables);
   const measured: Record<string, number>[] = [];
   for (const count of [4, 9]) {
     const key = { organizationId: newOrganization(), transcriptionId: randomUUID() };

@@ -31,8 +31,8 @@ async function store(): Promise<FakeStore> {
   return made;
 }
 
-const depsOf = ({ speakersOf: speakers, filesOf: files, files: stored }: FakeStore) => ({
-  speakers,
+const depsOf = ({ transcriptions, speakersOf: speakers, speakerChanges, filesOf: files, files: stored }: FakeStore) => ({
+  ...{ transcriptions, speakers, changes: speakerChanges },
   files: withSpeakers(files, speakers),
   removeFiles: async (keys: readonly string[]) => {
     for (const key of keys) stored.delete(key);
@@ -77,7 +77,7 @@ test('a speaker whom a person called the participant is removed too', async () =
   const people = {
     peopleOf: async () => ({ ...nobodyKnown, stays: [{ participantId: 'ada', displayName: 'Ada', from: 0, to: 1 }] }),
   };
-  const { transcriptions, speakersOf: speakers, sendChange } = made;
+  const { transcriptions, speakersOf: speakers, speakerChanges: changes, sendChange } = made;
   await correctSpeaker(
     { transcriptions, speakers, sendChange, people },
     { ...owner, speaker: 'Speaker 1' },
@@ -90,7 +90,7 @@ test('a speaker whom a person called the participant is removed too', async () =
 
 test('a speaker whom a person called by the name is removed too, and other names stay', async () => {
   const made = await madeReady();
-  const { transcriptions, speakersOf: speakers, sendChange } = made;
+  const { transcriptions, speakersOf: speakers, speakerChanges: changes, sendChange } = made;
   const people = { peopleOf: async () => nobodyKnown };
   const names = [
     ['Speaker 1', ' ADA'],
@@ -121,7 +121,7 @@ test('what the transcript lacks no longer names a person who does not speak', as
 
 test('the names that persons gave to others stay', async () => {
   const made = await store();
-  const { transcriptions, speakersOf: speakers, sendChange } = made;
+  const { transcriptions, speakersOf: speakers, speakerChanges: changes, sendChange } = made;
   const people = { peopleOf: async () => nobodyKnown };
   const two = { ...owner, speaker: 'Speaker 2' };
   await correctSpeaker({ transcriptions, speakers, sendChange, people }, two, { displayName: 'Bob' }, 'request');
@@ -147,7 +147,7 @@ test('files whose words have expired are removed, because nothing else tells the
 test('a speaker who is called the person during the removal is removed too', async () => {
   for (let overtaken = 1; overtaken <= 2; overtaken += 1) {
     const made = await store();
-    const { transcriptions, speakersOf: speakers, sendChange } = made;
+    const { transcriptions, speakersOf: speakers, speakerChanges: changes, sendChange } = made;
     const stays = [{ participantId: 'ada', displayName: 'Ada', from: 0, to: 1 }];
     const people = { peopleOf: async () => ({ ...nobodyKnown, stays }) };
     let changes = 0;
