@@ -62,12 +62,14 @@ export function withRevisionAsRead(
       : asRead.revision === undefined
         ? 'attribute_exists(transcriptionId) AND attribute_not_exists(revision)'
         : 'revision = :revisionAsRead';
+  // DynamoDB refuses redundant parentheses.
+  const whole = ConditionExpression.includes(' OR ') ? `(${ConditionExpression})` : ConditionExpression;
   const values = {
     ...ExpressionAttributeValues,
     ...(asRead?.revision !== undefined && { ':revisionAsRead': asRead.revision }),
   };
   return {
-    ConditionExpression: `(${ConditionExpression}) AND ${isAsRead}`,
+    ConditionExpression: `${whole} AND ${isAsRead}`,
     ExpressionAttributeNames,
     ExpressionAttributeValues: values,
   };
