@@ -96,6 +96,7 @@ export const deleteTranscriptionAccess = {
     transcriptions: ['GetItem', 'PutItem'],
     transcriptionParts: ['Query', 'DeleteItem'],
     transcriptSpeakers: ['DeleteItem'],
+    ...noticesAccess.tables,
   },
   buckets: {
     transcripts: {

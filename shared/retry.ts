@@ -10,7 +10,8 @@ export const realPause: Pause = (ms) => setTimeout(ms);
 /** An attempt returns this to be called again. */
 export const tryAgain = Symbol('try again');
 
-type RetryOptions = {
+/** How often and how long to retry. */
+export type RetryOptions = {
   readonly maxAttempts: number;
   /** The longest pause after the given number of failed attempts. */
   readonly maxPauseMs: (failedAttempts: number) => number;

@@ -20,6 +20,8 @@ export type RecordingRecord = {
   readonly trackRevision?: number | undefined;
   /** Time of the event that finished the recording. If there are two such events, the later one counts. None while it is open. */
   readonly finishedAt?: string | undefined;
+  /** How often it was told in notices that the recording was received. Undefined before the first one. */
+  readonly revision?: number | undefined;
   /** Its newest transcription without options. */
   readonly latestTranscriptionId?: string | undefined;
   /** Its newest transcriptions with options, each with a hash of them. The newest is the first. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Speaker } from '../contracts/speaker.ts';
 import type { Voice } from './speakers.ts';
 
@@ -27,6 +28,17 @@ export function corrected<One extends Voice>(
     const correction = known.get(speaker.speaker);
     return correction ? { ...speaker, ...correction, source: 'corrected', confidence: 1 } : speaker;
   });
+}
+
+/** True if others are shown to speak after a change of the row than before it. */
+export function showsOthers(
+  before: Pick<TranscriptSpeakers, 'speakers' | 'corrections'>,
+  after: Pick<TranscriptSpeakers, 'speakers' | 'corrections'>,
+): boolean {
+  return !isDeepStrictEqual(
+    corrected(before.speakers, before.corrections),
+    corrected(after.speakers, after.corrections),
+  );
 }
 
 /** True if a speaker is known to be a participant of the session. */

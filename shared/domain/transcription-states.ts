@@ -1,5 +1,5 @@
 import type { FailureCode } from '../contracts/transcription.ts';
-import type { TranscriptionRecord } from './transcription.ts';
+import { isDeleted, type StoredTranscription, type TranscriptionRecord } from './transcription.ts';
 
 /** What must be stored before an event: nothing, or a transcription with these values. */
 export type Situation =
@@ -18,6 +18,19 @@ export type Transition = {
   /** Whether the stored state and failure code must also be those that the caller has read. */
   readonly requiresStateAsRead?: boolean;
 };
+
+/** True if the event changes what is stored. The condition of its write says the same. */
+export function mayChange(event: TranscriptionEvent, stored: StoredTranscription | undefined): boolean {
+  const { from }: Transition = transitions[event];
+  if (stored === undefined) return from.includes('nothing');
+  if (isDeleted(stored)) return false;
+  const values = { state: stored.state, type: stored.type, failureCode: stored.failure?.code };
+  return from.some(
+    (situation) =>
+      situation !== 'nothing' &&
+      Object.entries(situation).every(([name, value]) => values[name as keyof typeof values] === value),
+  );
+}
 
 const inProgress = { state: 'in_progress' } as const;
 const liveInProgress = { state: 'in_progress', type: 'LIVE_TRANSCRIPTION' } as const;
@@ -58,20 +71,21 @@ export const transitions = {
       'submittedSeconds',
       'missing',
       'approximateTimes',
+      'revision',
     ],
     removes: ['dueAt'],
   },
   failed: {
     from: [inProgress],
     to: 'failed',
-    sets: ['state', 'failure', 'filename', 'durationInSeconds'],
+    sets: ['state', 'failure', 'filename', 'durationInSeconds', 'revision'],
     removes: ['dueAt'],
   },
   /** It fails although its job may still start, run or have written its output. So the reconciler checks it once more. */
   abandoned: {
     from: [inProgress],
     to: 'failed',
-    sets: ['state', 'failure', 'filename', 'durationInSeconds', 'dueAt'],
+    sets: ['state', 'failure', 'filename', 'durationInSeconds', 'dueAt', 'revision'],
     removes: [],
   },
   deleted: { from: [inProgress, ready, failed], to: 'tombstone', sets: 'all', removes: [], requiresStateAsRead: true },

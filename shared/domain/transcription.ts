@@ -34,6 +34,8 @@ export type TranscriptionRecord = Omit<Transcription, 'failure'> & {
   readonly jobStartedAt?: string | undefined;
   /** When the reconciler checks it. Set while it is in progress, and after it has failed while its job may still write output. */
   readonly dueAt?: string | undefined;
+  /** How many of its changes were told in notices. Rows from before notices have none. */
+  readonly revision?: number | undefined;
 };
 
 /** Replaces a deleted transcription until it expires. It keeps a late event from bringing the transcription back. */
@@ -49,6 +51,8 @@ export type Tombstone = {
   readonly jobFingerprint?: string | undefined;
   /** The transcription that has taken the work over. The work is no longer this one's. */
   readonly takenOverBy?: string | undefined;
+  /** The revision of the notice of the deletion, the last one of the transcription. */
+  readonly revision?: number | undefined;
 };
 
 /** The item that the table stores under a transcription's id. */

@@ -1,13 +1,14 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { chunk } from '../chunk.ts';
 import type { Refusal } from '../contracts/message-ids.ts';
 import type { OrganizationId } from '../contracts/organization.ts';
 import { type ListRefusedEvents, RefusedEvent, refusedEventsPerHour } from '../contracts/refused-events.ts';
+import { refusalNotice } from '../domain/recording-notices.ts';
 import { attributeNames } from '../names.ts';
 import { afterAllTimes } from './keys.ts';
 import { type HourlyCount, hourlyCounts } from './refused-counts.ts';
+import { putRefused } from './refused-puts.ts';
 import { type Page, queryPage } from './sorted-query.ts';
 
 type Documents = Pick<DynamoDBDocumentClient, 'send'>;
@@ -40,21 +41,23 @@ const Row = z.object({
 /**
  * Stores refused events: of those refused in an hour, at most 100 of an organization and 10 000 of the stage; of a batch, at most 100
  * in equal shares.
- * Storing an event again changes and counts nothing. Beyond the limits it writes nothing, except one count a minute.
+ * Storing an event again changes and counts nothing. The notice of a refused recording is stored with it. Beyond the limits it writes nothing, except one count a minute.
  */
 export function refusedEventLog(
   documents: Documents,
-  { refusedEvents: tableName, rateLimits }: { readonly refusedEvents: string; readonly rateLimits: string },
+  tables: { readonly refusedEvents: string; readonly rateLimits: string; readonly notices: string },
   { now = Date.now, limits = usualLimits }: { readonly now?: () => number; readonly limits?: Limits } = {},
 ) {
-  const counts = hourlyCounts({ documents, tableName: rateLimits }, now);
+  const counts = hourlyCounts({ documents, tableName: tables.rateLimits }, now);
 
   const recordOf = async (refusals: readonly Refusal[], onAdded: () => void): Promise<void> => {
     const [{ organizationId } = { organizationId: '' }] = refusals;
     const slots = await counts.take(organizationId, refusals.length, limits.perHour);
     let added = 0;
     const record = async (refusal: Refusal, index: number) => {
-      if (!(await putOnce(documents, tableName, refusal, isLastOf(slots, index)))) return;
+      const item = itemOf(refusal, isLastOf(slots, index));
+      const notice = refusalNotice(refusal, String(item[attributeNames.receivedKey]), new Date(now()));
+      if (!(await putRefused(documents, tables, item, notice))) return;
       added += 1;
       onAdded();
     };
@@ -147,15 +150,9 @@ function isLastOf({ taken, isFull }: HourlyCount, index: number): boolean {
   return isFull && index === taken - 1;
 }
 
-/** Returns whether the item is new. */
-async function putOnce(
-  documents: Documents,
-  tableName: string,
-  refusal: Refusal,
-  limitReached: boolean,
-): Promise<boolean> {
+function itemOf(refusal: Refusal, limitReached: boolean): Record<string, unknown> {
   const { organizationId, messageId, sentAt, receives: _, issues, ...ids } = refusal;
-  const item = {
+  return {
     [attributeNames.organizationId]: organizationId,
     [attributeNames.receivedKey]: receivedKey({ sentAt, messageId }),
     [attributeNames.expiresAt]: Math.ceil((sentAt.getTime() + keptMs) / 1000),
@@ -163,14 +160,6 @@ async function putOnce(
     reasons: issues.slice(0, maxReasons),
     ...(limitReached && { limitReached }),
   };
-  const ConditionExpression = `attribute_not_exists(${attributeNames.receivedKey})`;
-  try {
-    await documents.send(new PutCommand({ TableName: tableName, Item: item, ConditionExpression }));
-    return true;
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    return false;
-  }
 }
 
 function toRefusedEvent(item: unknown): RefusedEvent {

@@ -5,7 +5,13 @@ import { type Correction, corrected, type TranscriptSpeakers } from '../domain/t
 import { existing, isReady, type TranscriptionRecord } from '../domain/transcription.ts';
 import { ParticipantNotFound, SpeakerNotFound } from '../errors.ts';
 import { type Pause, retry, tryAgain } from '../retry.ts';
-import type { SendTranscriptChange, SessionPeopleReader, SpeakerStore, TranscriptionStore } from './ports.ts';
+import type {
+  SendTranscriptChange,
+  SessionPeopleReader,
+  SpeakerChanges,
+  SpeakerStore,
+  TranscriptionStore,
+} from './ports.ts';
 
 const maxAttempts = 8;
 const maxPauseMs = (failedAttempts: number) => Math.min(25 * 2 ** failedAttempts, 400);
@@ -15,7 +21,8 @@ const safetyDelaySeconds = 45;
 /** What changing the corrections of a transcription needs. */
 export type ChangeDependencies = {
   readonly transcriptions: Pick<TranscriptionStore, 'find'>;
-  readonly speakers: Pick<SpeakerStore, 'find' | 'change'>;
+  readonly speakers: Pick<SpeakerStore, 'find'>;
+  readonly changes: SpeakerChanges;
   readonly sendChange: SendTranscriptChange;
   readonly pause?: Pause;
 };
@@ -46,7 +53,7 @@ export async function correctSpeaker(
     ...others,
     [key.speaker]: distinct(correction, speakers, others),
   });
-  return change(deps, key, changed, correlationId);
+  return change(deps, { key, record }, changed, correlationId);
 }
 
 /** Takes the correction of a speaker back, if there is one, and has the files written again. Throws like `correctSpeaker`. */
@@ -55,8 +62,8 @@ export async function undoCorrection(
   key: SpeakerKey,
   correlationId: string,
 ): Promise<Speaker> {
-  await recordOf(deps, key);
-  return change(deps, key, (others) => others, correlationId);
+  const record = await recordOf(deps, key);
+  return change(deps, { key, record }, (others) => others, correlationId);
 }
 
 /** The transcription, if it is ready and has the speaker. */
@@ -74,19 +81,24 @@ type Corrections = TranscriptSpeakers['corrections'];
 
 /** Changes the corrections. The message goes out before the change too, in case the process dies after it. */
 async function change(
-  { speakers, sendChange, pause }: ChangeDependencies,
-  { speaker, ...key }: SpeakerKey,
+  deps: ChangeDependencies,
+  read: { readonly key: SpeakerKey; readonly record: TranscriptionRecord },
   changed: (others: Corrections, row: TranscriptSpeakers) => Corrections,
   correlationId: string,
 ): Promise<Speaker> {
+  const { speakers, changes, sendChange, pause } = deps;
+  const { speaker, ...key } = read.key;
   await sendChange({ ...key, correlationId }, safetyDelaySeconds);
+  let transcription = read.record;
   const attempt = async () => {
     const row = await speakers.find(key);
     speakerOf(row, { speaker });
     if (!row) return tryAgain;
     const { [speaker]: _, ...others } = row.corrections;
     const corrections = changed(others, row);
-    return (await speakers.change(key, row, { corrections })) ? { ...row, corrections } : tryAgain;
+    if (await changes.change(key, { row, transcription }, { corrections })) return { ...row, corrections };
+    transcription = await recordOf(deps, read.key);
+    return tryAgain;
   };
   const stored = await retry(attempt, {
     maxAttempts,

@@ -4,7 +4,7 @@ import type { TranscriptionKey } from '../domain/transcription.ts';
 import { labelsOf, type RemovedPerson, rowWithoutSpeakers, withoutSpeakers } from '../domain/without-speakers.ts';
 import { ServiceUnavailable } from '../errors.ts';
 import { retry, tryAgain } from '../retry.ts';
-import type { SpeakerStore } from './ports.ts';
+import type { SpeakerChanges, TranscriptionStore } from './ports.ts';
 import { readWords, type WriteDependencies, writeTranscript, writeWords } from './write-transcript.ts';
 
 const maxAttempts = 10;
@@ -12,7 +12,8 @@ const maxPauseMs = 200;
 
 /** What `forgetSpeakers` needs. */
 export type ForgetDependencies = WriteDependencies & {
-  readonly speakers: Pick<SpeakerStore, 'find' | 'change'>;
+  readonly changes: SpeakerChanges;
+  readonly transcriptions: Pick<TranscriptionStore, 'find'>;
   /** Removes files of the transcripts bucket. */
   readonly removeFiles: (keys: readonly string[]) => Promise<void>;
 };
@@ -64,14 +65,15 @@ async function forgetNamed(
 }
 
 async function changeRow(
-  { speakers }: ForgetDependencies,
+  { speakers, changes, transcriptions }: ForgetDependencies,
   key: TranscriptionKey,
   changed: (stored: TranscriptSpeakers) => Pick<TranscriptSpeakers, 'speakers' | 'corrections'>,
 ): Promise<void> {
   const attempt = async () => {
-    const stored = await speakers.find(key);
-    if (!stored) return undefined; // the transcription was deleted meanwhile
-    return (await speakers.change(key, stored, changed(stored))) ? undefined : tryAgain;
+    const transcription = await transcriptions.find(key.organizationId, key.transcriptionId);
+    const row = await speakers.find(key);
+    if (!row) return undefined; // the transcription was deleted meanwhile
+    return (await changes.change(key, { row, transcription }, changed(row))) ? undefined : tryAgain;
   };
   await retry(attempt, { maxAttempts, maxPauseMs: () => maxPauseMs, exhausted: 'The speakers keep being changed.' });
 }

@@ -93,14 +93,27 @@ export type SpeakerStore = {
     key: TranscriptionKey,
     speakers: Pick<TranscriptSpeakers, 'languageCode' | 'languages' | 'speakers'>,
   ): Promise<void>;
-  /** Stores other speakers or corrections than those that were read. Returns false if the row was changed or removed meanwhile. */
-  change(
-    key: TranscriptionKey,
-    asRead: TranscriptSpeakers,
-    to: Partial<Pick<TranscriptSpeakers, 'speakers' | 'corrections'>>,
-  ): Promise<boolean>;
   /** Removes the row. Returns false if it named no participant; without a row, that is not known. */
   remove(key: TranscriptionKey): Promise<boolean>;
+};
+
+/** Changes who speaks in the transcripts of all organizations. */
+export type SpeakerChanges = {
+  /**
+   * Stores other speakers or corrections than those that were read, and the notice of it if the transcription is ready and shows others
+   * now. Returns false if the row or the transcription was changed or removed meanwhile.
+   */
+  change(
+    key: TranscriptionKey,
+    asRead: ReadSpeakers,
+    to: Partial<Pick<TranscriptSpeakers, 'speakers' | 'corrections'>>,
+  ): Promise<boolean>;
+};
+
+/** Who speaks in a transcription, and the transcription or its tombstone, as they were read. */
+export type ReadSpeakers = {
+  readonly row: TranscriptSpeakers;
+  readonly transcription: StoredTranscription | undefined;
 };
 
 /** Asks for the files of a transcript to be written again, or for its talk times to be measured again, at once or after some seconds. */

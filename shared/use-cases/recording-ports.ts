@@ -9,14 +9,17 @@ export type RecordingStore = {
 };
 
 /** What the event that finishes a recording says about it. */
-export type Registered = Omit<RecordingRecord, 'latestTranscriptionId' | 'trackRevision'> & {
+export type Registered = Omit<
+  RecordingRecord,
+  'latestTranscriptionId' | 'otherTranscriptions' | 'trackRevision' | 'revision'
+> & {
   readonly startDate: string;
   readonly endDate: string;
   readonly finishedAt: string;
 };
 
 /**
- * Result of a registration. `outdated`: a later report of the recording is stored, and only the file has been claimed. `foreign-file`:
+ * Result of a registration. `registered`: it is stored, by this call or by an earlier one. `outdated`: a later report of the recording is stored, and only the file has been claimed. `foreign-file`:
  * another organization owns the file. `lost-race`: another writer was faster. The last two have written nothing.
  */
 export type RegistrationOutcome = 'registered' | 'outdated' | 'foreign-file' | 'lost-race';

@@ -117,18 +117,20 @@ describe.each(stageNames)('deleting a transcription that is %s', (stage) => {
 });
 
 describe('deleting a transcription', () => {
-  test.each(['ListObjectsV2Command', 'DeleteObjectsCommand', 'PutItemCommand', 'DeleteTranscriptionJobCommand'])(
-    'returns 503 while every %s fails, and is completed by the next request',
-    async (command) => {
-      const { organizationId, transcriptionId } = await transcription('ready');
-      const down = failing(command, serviceError('InternalError', 500), 'before', 99);
-      expect(await world.api('deleteTranscription', { organizationId, transcriptionId }, down)).toMatchObject({
-        status: 503,
-      });
-      await world.delete(organizationId, transcriptionId);
-      expect(await world.state(organizationId, transcriptionId)).toBe(404);
-    },
-  );
+  test.each([
+    'ListObjectsV2Command',
+    'DeleteObjectsCommand',
+    'TransactWriteItemsCommand',
+    'DeleteTranscriptionJobCommand',
+  ])('returns 503 while every %s fails, and is completed by the next request', async (command) => {
+    const { organizationId, transcriptionId } = await transcription('ready');
+    const down = failing(command, serviceError('InternalError', 500), 'before', 99);
+    expect(await world.api('deleteTranscription', { organizationId, transcriptionId }, down)).toMatchObject({
+      status: 503,
+    });
+    await world.delete(organizationId, transcriptionId);
+    expect(await world.state(organizationId, transcriptionId)).toBe(404);
+  });
 
   test.each(['DeleteObjectsCommand', 'PutItemCommand', 'DeleteTranscriptionJobCommand'])(
     'returns 204 if the answer to a %s is lost',

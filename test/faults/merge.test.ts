@@ -47,7 +47,7 @@ test('a merge writes the words of all parts on one clock, and removes the work',
   const scene = await ended();
   await world.deliver('transcriptionMerges');
   expect(world.lastCalls).toHaveLength(calls);
-  expect(world.lastCalls[callOfState - 1]).toBe('UpdateItemCommand');
+  expect(world.lastCalls[callOfState - 1]).toBe('TransactWriteItemsCommand');
   const outcome = await world.api('getTranscription', scene);
   expect(outcome).toMatchObject({ body: { state: 'ready', recordedSeconds: 600, submittedSeconds: 1200 } });
   expect(outcome).not.toHaveProperty('body.missing');

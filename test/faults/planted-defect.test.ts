@@ -17,14 +17,19 @@ skipPauses();
 const world = await World.create();
 afterAll(() => world.stop());
 
+type Update = { readonly TableName?: string; ConditionExpression?: string };
+
 /** The defect: an update of a transcription succeeds in every state. */
 let isDefective = true;
 world.clients.documents.middlewareStack.add(
   (next) => (args) => {
-    const input = args.input as { readonly TableName?: string; ConditionExpression?: string };
-    const isOfTranscription = input.TableName === world.resources.tables.transcriptions && 'UpdateExpression' in input;
-    if (isDefective && isOfTranscription && input.ConditionExpression)
-      input.ConditionExpression += ' OR attribute_exists(transcriptionId)';
+    const input = args.input as Update & { readonly TransactItems?: readonly { readonly Update?: Update }[] };
+    for (const update of [input, ...(input.TransactItems ?? []).flatMap(({ Update = [] }) => Update)]) {
+      const isOfTranscription =
+        update.TableName === world.resources.tables.transcriptions && 'UpdateExpression' in update;
+      if (isDefective && isOfTranscription && update.ConditionExpression)
+        update.ConditionExpression += ' OR attribute_exists(transcriptionId)';
+    }
     return next(args);
   },
   { step: 'initialize', name: 'planted-defect' },

@@ -23,6 +23,7 @@ async function createdWithoutMessage(acme: string, body?: Buffer) {
     transcriptions: String(transcriptions),
     recordings: String(recordings),
     rateLimits: String(rateLimits),
+    notices: String(endpoints.tables.notices),
   };
   const creation = transcriptionCreation(documents, tables, 240);
   const isCreated = await creation.create(

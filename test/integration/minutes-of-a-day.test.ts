@@ -13,10 +13,10 @@ import { dynamodb, endpoints, organization } from '../support/machine.ts';
 import { transcriptionRecord } from '../support/records.ts';
 
 const documents = DynamoDBDocumentClient.from(dynamodb, { marshallOptions: { removeUndefinedValues: true } });
-const { transcriptions = '', recordings = '', rateLimits = '' } = endpoints.tables;
-const tables = { transcriptions, recordings, rateLimits };
+const { transcriptions = '', recordings = '', rateLimits = '', notices = '' } = endpoints.tables;
+const tables = { transcriptions, recordings, rateLimits, notices };
 const { create } = transcriptionCreation(documents, tables, 2);
-const store = transcriptionRepository(documents, transcriptions);
+const store = transcriptionRepository(documents, tables);
 const { correct } = countCorrection(documents, tables, 2);
 const { abandonAndGiveBack } = transcriptionRefusal(documents, tables, store);
 const createdAt = '2026-03-01T23:59:59.999Z';

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
+import type { NoticeType } from '#shared/contracts/notices.ts';
 import type { StoredTranscription, TranscriptionRecord } from '#shared/domain/transcription.ts';
 import { isDeleted } from '#shared/domain/transcription.ts';
 import { type TranscriptionEvent, transitions } from '#shared/domain/transcription-states.ts';
@@ -12,6 +13,7 @@ import { transcriptionRepository } from '#shared/storage/transcriptions/reposito
 import { toRow } from '#shared/storage/transcriptions/row.ts';
 import { endpoints } from '../support/machine.ts';
 import { organizationId, tombstone, transcriptionRecord } from '../support/records.ts';
+import { noticesOf } from '../support/stored-notices.ts';
 import { cases } from '../support/transcription-situations.ts';
 
 const settings = { region: endpoints.region, credentials: { accessKeyId: 'test', secretAccessKey: 'test' } };
@@ -22,8 +24,9 @@ const tables = {
   transcriptions: String(endpoints.tables.transcriptions),
   recordings: String(endpoints.tables.recordings),
   rateLimits: String(endpoints.tables.rateLimits),
+  notices: String(endpoints.tables.notices),
 };
-const transcriptions = transcriptionRepository(documents, tables.transcriptions);
+const transcriptions = transcriptionRepository(documents, tables);
 const organization = organizationId();
 const dueAt = '2026-03-02T10:00:00.000Z';
 const failure = { code: 'engine_error', message: 'broken' } as const;
@@ -95,12 +98,44 @@ test.each(cases)('$event after $name is stored: $isAllowed', async ({ event, sto
     expect(row).toEqual(before && rowOf(before));
     // A repeated delete succeeds: the tombstone is what the caller wants.
     expect(refused(outcome)).toBe(!(event === 'deleted' && before && isDeleted(before)));
+    expect(await toldOf(transcriptionId)).toEqual([]);
     return;
   }
   expect(refused(outcome)).toBe(false);
-  const expected = after === 'tombstone' ? { ...tombstoneOf(read), expiresAt: 4_000_000_000 } : toRow(after);
+  const type = typesOfNotices[event];
+  const revision = type && revisionAfter(before);
+  const expected =
+    after === 'tombstone'
+      ? { ...tombstoneOf(read), expiresAt: 4_000_000_000, revision }
+      : toRow({ ...after, ...(revision && { revision }) });
   expect(row).toEqual(JSON.parse(JSON.stringify(expected)));
+  expect(await toldOf(transcriptionId)).toEqual(type ? [[type, revision]] : []);
 });
+
+/** What is told of each event. Written by hand. */
+const typesOfNotices: Partial<Record<TranscriptionEvent, NoticeType>> = {
+  created: 'transcription.started',
+  liveStarted: 'transcription.started',
+  liveFinished: 'transcription.finished',
+  liveFailed: 'transcription.failed',
+  transcribed: 'transcription.finished',
+  failed: 'transcription.failed',
+  abandoned: 'transcription.failed',
+  deleted: 'transcription.deleted',
+};
+
+/** The revision of what is told of a change of a row from before notices. */
+function revisionAfter(before: StoredTranscription | undefined): number {
+  if (before === undefined || isDeleted(before)) return 1;
+  return before.state === 'in_progress' ? 2 : 3;
+}
+
+/** The types and revisions of what was told of a transcription. */
+async function toldOf(transcriptionId: string) {
+  const notices = await noticesOf(tables.notices, organization);
+  const own = notices.filter(({ data }) => 'transcriptionId' in data && data.transcriptionId === transcriptionId);
+  return own.map(({ type, data }) => [type, data.revision]);
+}
 
 test('no transcription is created, and no recording stored, for a recording that is not stored any more', async () => {
   const record = { ...transcriptionRecord({ transcriptionId: randomUUID() }), recordingId: randomUUID() };
@@ -122,6 +157,20 @@ test.each([
   await documents.send(new PutCommand({ TableName: tables.transcriptions, Item: toRow(stored) }));
   expect(await transcriptions.replaceWithTombstone(asRead, tombstoneOf(asRead), 1)).toBe(false);
   expect(await rowUnder(stored.transcriptionId)).toEqual(toRow(stored));
+  expect(await toldOf(stored.transcriptionId)).toEqual([]);
+});
+
+test.each([
+  [2, 3],
+  [undefined, 3],
+])('a transcription is not deleted if its revision has become another than %s', async (before, after) => {
+  const asRead = { ...transcriptionRecord({ transcriptionId: randomUUID(), state: 'ready' }), revision: before };
+  const stored = { ...asRead, revision: after };
+  await documents.send(new PutCommand({ TableName: tables.transcriptions, Item: toRow(stored) }));
+  expect(await transcriptions.replaceWithTombstone(asRead, tombstoneOf(asRead), 1)).toBe(false);
+  expect(await transcriptions.replaceWithTombstone(stored, tombstoneOf(asRead), 4_000_000_000)).toBe(true);
+  expect(await rowUnder(stored.transcriptionId)).toMatchObject({ revision: after + 1 });
+  expect(await toldOf(stored.transcriptionId)).toEqual([['transcription.deleted', after + 1]]);
 });
 
 function tombstoneOf({ transcriptionId }: TranscriptionRecord) {

@@ -14,7 +14,8 @@ import { finishRecording } from '../support/recordings.ts';
 import { roomscribeOf } from '../support/typed-client.ts';
 
 const documents = DynamoDBDocumentClient.from(dynamodb);
-const tables = { refusedEvents: endpoints.tables.refusedEvents ?? '', rateLimits: endpoints.tables.rateLimits ?? '' };
+const { refusedEvents = '', rateLimits = '', notices = '' } = endpoints.tables;
+const tables = { refusedEvents, rateLimits, notices };
 const newOrganization = () => OrganizationId.parse(organization());
 const dayMs = 24 * 60 * 60 * 1000;
 

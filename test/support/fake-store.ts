@@ -6,12 +6,14 @@ import { namesParticipant, type TranscriptSpeakers } from '#shared/domain/transc
 import {
   isDeleted,
   isInProgress,
+  isReady,
   type StoredTranscription,
   type Tombstone,
   type TranscriptionRecord,
 } from '#shared/domain/transcription.ts';
 import type { WorkKey } from '#shared/domain/transcription-part.ts';
 import { type JobOwner, type WorkOwner, workOf } from '#shared/domain/work.ts';
+import type { ReadSpeakers } from '#shared/use-cases/ports.ts';
 import { FakeWorks } from './fake-works.ts';
 
 /** A function that runs before the n-th call of the named method. */
@@ -155,22 +157,25 @@ export class FakeStore {
       if ((this.speakerRows.get(keyOf(owner))?.revision ?? 0) === 0)
         this.speakerRows.set(keyOf(owner), { ...speakers, corrections: {}, revision: 0 });
     },
-    change: async (
-      owner: Owner,
-      asRead: TranscriptSpeakers,
-      to: Partial<Pick<TranscriptSpeakers, 'speakers' | 'corrections'>>,
-    ) => {
-      await this.#called('changeSpeakers');
-      const stored = this.speakerRows.get(keyOf(owner));
-      if (stored?.revision !== asRead.revision) return false;
-      this.speakerRows.set(keyOf(owner), { ...asRead, ...to, revision: stored.revision + 1 });
-      return true;
-    },
     remove: async (owner: Owner) => {
       await this.#called('removeSpeakers');
       const row = this.speakerRows.get(keyOf(owner));
       this.speakerRows.delete(keyOf(owner));
       return !row || namesParticipant(row);
+    },
+  };
+
+  readonly speakerChanges = {
+    change: async (
+      owner: Owner,
+      { row: asRead, transcription }: ReadSpeakers,
+      to: Partial<Pick<TranscriptSpeakers, 'speakers' | 'corrections'>>,
+    ) => {
+      await this.#called('changeSpeakers');
+      const stored = this.speakerRows.get(keyOf(owner));
+      if (stored?.revision !== asRead.revision || isReady(transcription) !== isReady(this.get(owner))) return false;
+      this.speakerRows.set(keyOf(owner), { ...asRead, ...to, revision: stored.revision + 1 });
+      return true;
     },
   };
 

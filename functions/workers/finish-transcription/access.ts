@@ -1,4 +1,4 @@
-import type { Access } from '#shared/access.ts';
+import { type Access, noticesAccess } from '#shared/access.ts';
 
 /** AWS permissions of finish-transcription. */
 export const access: Access = {
@@ -7,6 +7,7 @@ export const access: Access = {
     transcriptionParts: ['GetItem', 'UpdateItem'],
     transcriptSpeakers: ['GetItem', 'PutItem', 'DeleteItem'],
     insightFacts: ['Query'],
+    ...noticesAccess.tables,
   },
   buckets: { transcripts: { generated: ['GetObject', 'PutObject', 'DeleteObject', 'ListBucket'] } },
   transcribe: ['DeleteTranscriptionJob'],

@@ -24,6 +24,7 @@ const env = readEnv({
   transcriptions: envNames.transcriptionsTable,
   transcriptionParts: envNames.transcriptionPartsTable,
   transcriptSpeakers: envNames.transcriptSpeakersTable,
+  notices: envNames.noticesTable,
   changesQueueUrl: envNames.transcriptChangesQueue,
   insightFacts: envNames.insightFactsTable,
   transcriptsBucket: envNames.transcriptsBucket,
@@ -44,7 +45,7 @@ const merges = messageSender<TranscriptionMergeMessage>(sqs, env.mergesQueueUrl)
 
 export const handler = createHandler({
   queue: { sqs, url: env.queueUrl },
-  transcriptions: correlated(transcriptionRepository(documents, env.transcriptions)),
+  transcriptions: correlated(transcriptionRepository(documents, env)),
   due: dueTranscriptions(documents, env.transcriptions),
   works: workRepository(documents, env.transcriptionParts),
   files: withSpeakers(transcriptFiles(new S3Client(clientDefaults), env.transcriptsBucket), speakers),

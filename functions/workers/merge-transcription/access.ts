@@ -1,4 +1,4 @@
-import type { Access } from '#shared/access.ts';
+import { type Access, noticesAccess } from '#shared/access.ts';
 
 /** AWS permissions of merge-transcription. */
 export const access: Access = {
@@ -7,6 +7,7 @@ export const access: Access = {
     transcriptionParts: ['GetItem', 'Query', 'DeleteItem'],
     transcriptSpeakers: ['GetItem', 'PutItem', 'DeleteItem'],
     insightFacts: ['Query'],
+    ...noticesAccess.tables,
   },
   sendsTo: ['transcriptChanges'],
   readsSpeakerRoles: true,

@@ -19,6 +19,7 @@ const env = readEnv({
   transcriptions: envNames.transcriptionsTable,
   transcriptionParts: envNames.transcriptionPartsTable,
   transcriptSpeakers: envNames.transcriptSpeakersTable,
+  notices: envNames.noticesTable,
   changesQueueUrl: envNames.transcriptChangesQueue,
   insightFacts: envNames.insightFactsTable,
   transcriptsBucket: envNames.transcriptsBucket,
@@ -31,7 +32,7 @@ const speakers = speakerRepository(documents, env.transcriptSpeakers);
 
 export const handler = createHandler({
   queue: { sqs, url: env.queueUrl },
-  transcriptions: correlated(transcriptionRepository(documents, env.transcriptions)),
+  transcriptions: correlated(transcriptionRepository(documents, env)),
   works: workRepository(documents, env.transcriptionParts),
   files: withSpeakers(transcriptFiles(new S3Client(mediaClientDefaults), env.transcriptsBucket), speakers),
   speakers,

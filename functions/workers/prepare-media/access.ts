@@ -1,4 +1,4 @@
-import type { Access } from '#shared/access.ts';
+import { type Access, noticesAccess } from '#shared/access.ts';
 
 /** AWS permissions of prepare-media. It sends itself a new message when its time runs out, and the starts of the parts. */
 export const access: Access = {
@@ -8,6 +8,7 @@ export const access: Access = {
     insightFacts: ['Query'],
     transcriptionParts: ['GetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem', 'DeleteItem', 'Query'],
     rateLimits: ['UpdateItem'],
+    ...noticesAccess.tables,
   },
   buckets: {
     recordings: ['GetObject', 'ListBucket'],

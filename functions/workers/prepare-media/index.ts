@@ -21,7 +21,7 @@ import { createHandler } from './handler.ts';
 const env = readEnv({
   ...{ transcriptions: envNames.transcriptionsTable, parts: envNames.transcriptionPartsTable },
   ...{ tracks: envNames.recordingTracksTable, rateLimits: envNames.rateLimitsTable },
-  insightFacts: envNames.insightFactsTable,
+  ...{ insightFacts: envNames.insightFactsTable, notices: envNames.noticesTable },
   ...{ transcriptsBucket: envNames.transcriptsBucket, preparations: envNames.mediaPreparationQueue },
   ...{ jobs: envNames.transcriptionJobsQueue, merges: envNames.transcriptionMergesQueue },
   ...{ minutesPerDay: envNames.transcriptionMinutesPerDay, partsAtOnce: envNames.transcriptionPartsAtOnce },
@@ -30,7 +30,7 @@ const env = readEnv({
 const documents = documentClient();
 const sqs = new SQSClient(clientDefaults);
 const s3 = new S3Client(mediaClientDefaults);
-const store = transcriptionRepository(documents, env.transcriptions);
+const store = transcriptionRepository(documents, env);
 
 export const handler = createHandler({
   queue: { sqs, url: env.preparations },

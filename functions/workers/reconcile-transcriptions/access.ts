@@ -1,4 +1,4 @@
-import type { Access } from '#shared/access.ts';
+import { type Access, noticesAccess } from '#shared/access.ts';
 import { indexNames } from '#shared/names.ts';
 
 /** AWS permissions of reconcile-transcriptions. It queries the one index that spans all organizations. */
@@ -7,6 +7,7 @@ export const access: Access = {
     transcriptions: ['GetItem', 'UpdateItem'],
     transcriptionParts: ['Query', 'UpdateItem', 'DeleteItem'],
     transcriptSpeakers: ['DeleteItem'],
+    ...noticesAccess.tables,
   },
   queries: { transcriptions: [indexNames.byDueAt] },
   buckets: { transcripts: { generated: ['ListBucket', 'DeleteObject'], work: ['ListBucket', 'DeleteObject'] } },

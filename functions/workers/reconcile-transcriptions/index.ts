@@ -24,6 +24,7 @@ const env = readEnv({
   transcriptions: envNames.transcriptionsTable,
   transcriptionParts: envNames.transcriptionPartsTable,
   transcriptSpeakers: envNames.transcriptSpeakersTable,
+  notices: envNames.noticesTable,
   transcriptsBucket: envNames.transcriptsBucket,
   jobsQueueUrl: envNames.transcriptionJobsQueue,
   resultsQueueUrl: envNames.transcriptionResultsQueue,
@@ -38,7 +39,7 @@ const results = messageSender<TranscribeJobStateChange>(sqs, env.resultsQueueUrl
 const merges = messageSender<TranscriptionMergeMessage>(sqs, env.mergesQueueUrl);
 
 export const handler = createHandler({
-  transcriptions: correlated(transcriptionRepository(documents, env.transcriptions)),
+  transcriptions: correlated(transcriptionRepository(documents, env)),
   due: dueTranscriptions(documents, env.transcriptions),
   works: workRepository(documents, env.transcriptionParts),
   files: withSpeakers(

@@ -13,6 +13,7 @@ const { facts, queueUrl, changesQueueUrl, ...tables } = readEnv({
   facts: envNames.insightFactsTable,
   refusedEvents: envNames.refusedEventsTable,
   rateLimits: envNames.rateLimitsTable,
+  notices: envNames.noticesTable,
   queueUrl: envNames.networkSamplesQueue,
   changesQueueUrl: envNames.transcriptChangesQueue,
 });

@@ -19,7 +19,7 @@ import { recordingRegistration } from '#shared/storage/transcriptions/registrati
 import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
 import { createHandler } from './handler.ts';
 
-const { transcriptions, transcriptsBucket, queueUrl, ...tables } = readEnv({
+const { transcriptsBucket, queueUrl, ...tables } = readEnv({
   recordings: envNames.recordingsTable,
   recordingFiles: envNames.recordingFilesTable,
   recordingTracks: envNames.recordingTracksTable,
@@ -31,6 +31,7 @@ const { transcriptions, transcriptsBucket, queueUrl, ...tables } = readEnv({
   notices: envNames.noticesTable,
   refusedEvents: envNames.refusedEventsTable,
   rateLimits: envNames.rateLimitsTable,
+  notices: envNames.noticesTable,
   transcriptsBucket: envNames.transcriptsBucket,
   queueUrl: envNames.roomEventsQueue,
 });
@@ -43,7 +44,7 @@ export const handler = createHandler({
   timeBounds: readTimeBounds(),
   recordRefusals: refusedEventLog(documents, tables),
   registration: recordingRegistration(documents, tables),
-  transcriptions: transcriptionRepository(documents, transcriptions),
+  transcriptions: transcriptionRepository(documents, tables),
   facts,
   insights: sessionInsights(documents, tables, facts),
   files: transcriptFiles(new S3Client(clientDefaults), transcriptsBucket),

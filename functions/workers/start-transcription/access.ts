@@ -1,4 +1,4 @@
-import type { Access } from '#shared/access.ts';
+import { type Access, noticesAccess } from '#shared/access.ts';
 
 /** AWS permissions of start-transcription. */
 export const access: Access = {
@@ -6,6 +6,7 @@ export const access: Access = {
     transcriptions: ['GetItem', 'UpdateItem'],
     transcriptionParts: ['GetItem', 'Query', 'UpdateItem'],
     rateLimits: ['UpdateItem'],
+    ...noticesAccess.tables,
   },
   // Transcribe reads the recording or the part, and writes its output, with the permissions of the caller that starts the job.
   buckets: {

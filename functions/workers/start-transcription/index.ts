@@ -25,6 +25,7 @@ const env = readEnv({
   transcriptions: envNames.transcriptionsTable,
   transcriptionParts: envNames.transcriptionPartsTable,
   rateLimits: envNames.rateLimitsTable,
+  notices: envNames.noticesTable,
   transcriptsBucket: envNames.transcriptsBucket,
   queueUrl: envNames.transcriptionJobsQueue,
   mergesQueueUrl: envNames.transcriptionMergesQueue,
@@ -37,7 +38,7 @@ const env = readEnv({
 });
 const documents = documentClient();
 const sqs = new SQSClient(clientDefaults);
-const store = transcriptionRepository(documents, env.transcriptions);
+const store = transcriptionRepository(documents, env);
 const jobs = transcribeJobs(new TranscribeClient(clientDefaults), env.jobNamePrefix, env.transcriptsBucket);
 const merges = messageSender<TranscriptionMergeMessage>(sqs, env.mergesQueueUrl);
 

@@ -8,8 +8,8 @@ import { documentClient } from '#shared/storage/document-client.ts';
 import { insightFacts } from '#shared/storage/insights/facts.ts';
 import { sessionInsights } from '#shared/storage/insights/session-insights.ts';
 import { sessionSpeech } from '#shared/storage/insights/session-speech.ts';
-import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
 import { speakerRepository, withSpeakers } from '#shared/storage/transcriptions/speakers.ts';
+import { untoldTranscriptions } from '#shared/storage/transcriptions/untold.ts';
 import { createHandler } from './handler.ts';
 
 const { transcriptions, transcriptSpeakers, transcriptsBucket, queueUrl, ...tables } = readEnv({
@@ -30,7 +30,7 @@ const facts = insightFacts(documents, tables.insightFacts, { keptDays: factReten
 
 export const handler = createHandler({
   queue: { sqs: new SQSClient(clientDefaults), url: queueUrl },
-  transcriptions: transcriptionRepository(documents, transcriptions),
+  transcriptions: untoldTranscriptions(documents, transcriptions),
   facts,
   speech: sessionSpeech(documents, tables.insightFacts),
   insights: sessionInsights(documents, tables, facts),

@@ -7,36 +7,44 @@ import { deadlines } from '../../domain/deadlines.ts';
 import { type NewestTranscriptions, otherTranscriptionsWith } from '../../domain/newest-transcription.ts';
 import { countedSeconds } from '../../domain/recognized-seconds.ts';
 import type { Tombstone, TranscriptionRecord } from '../../domain/transcription.ts';
+import { toldAfter, transcriptionNotice } from '../../domain/transcription-notices.ts';
 import { workOf } from '../../domain/work.ts';
 import type { TranscriptionCreation } from '../../use-cases/ports.ts';
 import { secondsOfDay } from '../ceilings.ts';
 import { isLostRace } from '../lost-race.ts';
+import { noticePut } from '../notices.ts';
 import { allowanceOf, countingUpdate, type Spending } from '../window-counts.ts';
 import { recordingKey, transcriptionKey } from './keys.ts';
 import { toRow } from './row.ts';
 import { conditionOf } from './transition-writes.ts';
 
+type Tables = {
+  readonly [name in 'transcriptions' | 'recordings' | 'rateLimits' | 'notices']: string;
+};
 type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
 /**
  * Stores a transcription as its recording's newest one with its options, unless another call has stored a newer one. So a recording has at
  * most one unfinished transcription with the same options. Counts its seconds of the day, unless its organization would exceed the ceiling.
+ * Puts the notice of it.
  */
 export function transcriptionCreation(
   documents: Pick<DynamoDBDocumentClient, 'send'>,
-  tables: { readonly transcriptions: string; readonly recordings: string; readonly rateLimits: string },
+  tables: Tables,
   minutesPerDay: number,
+  { now = () => new Date() }: { readonly now?: (() => Date) | undefined } = {},
 ): TranscriptionCreation {
   return {
     // A lost answer does no harm: the SDK repeats the transaction under the same client token.
     async create(record, asRead, takesOver) {
       const count = spendingOf(record, minutesPerDay);
+      const told = toldAfter(undefined, record);
       const transaction = new TransactWriteCommand({
         TransactItems: [
           {
             Put: {
               TableName: tables.transcriptions,
-              Item: toRow(record),
+              Item: toRow(told),
               ...conditionOf('created'),
             },
           },
@@ -49,6 +57,7 @@ export function transcriptionCreation(
           },
           ...(count ? [{ Update: countingUpdate({ tableName: tables.rateLimits }, count) }] : []),
           ...(takesOver ? takeOver(tables.transcriptions, record, takesOver) : []),
+          noticePut(tables.notices, transcriptionNotice('created', told, now())),
         ],
       });
       try {

@@ -1,23 +1,27 @@
 import { type DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { TranscriptionRecord } from '../../domain/transcription.ts';
+import { toldAfter, transcriptionNotice } from '../../domain/transcription-notices.ts';
 import type { TranscriptionRefusal, TranscriptionStore } from '../../use-cases/ports.ts';
 import { secondsOfDay } from '../ceilings.ts';
 import { isLostRace } from '../lost-race.ts';
+import { noticePut } from '../notices.ts';
 import { takingOffUpdate } from '../window-counts.ts';
 import { failedWith } from './repository.ts';
 import { toStored } from './row.ts';
 import { updateOf } from './transition-writes.ts';
 
-/** Fails transcriptions and gives their seconds back. A lost answer does no harm: the SDK repeats a transaction under the same token. */
+/** Fails transcriptions, tells it, and gives their seconds back. A lost answer does no harm: the SDK repeats a transaction under the same token. */
 export function transcriptionRefusal(
   documents: Pick<DynamoDBDocumentClient, 'send'>,
-  tables: { readonly transcriptions: string; readonly rateLimits: string },
+  tables: { readonly transcriptions: string; readonly rateLimits: string; readonly notices: string },
   { abandon }: Pick<TranscriptionStore, 'abandon'>,
+  { now = () => new Date() }: { readonly now?: (() => Date) | undefined } = {},
 ): TranscriptionRefusal {
   return {
     async abandonAndGiveBack(record, failure, dueAt, seconds) {
-      const abandoned = updateOf('abandoned', { ...record, ...failedWith(failure), dueAt });
+      const told = toldAfter(record, { ...record, ...failedWith(failure), dueAt });
+      const abandoned = updateOf('abandoned', told);
       const ofDay = secondsOfDay(record.organizationId, seconds, new Date(record.createdAt));
       const transaction = new TransactWriteCommand({
         TransactItems: [
@@ -30,6 +34,7 @@ export function transcriptionRefusal(
             },
           },
           { Update: takingOffUpdate({ tableName: tables.rateLimits }, ofDay) },
+          noticePut(tables.notices, transcriptionNotice('abandoned', told, now())),
         ],
       });
       try {

@@ -1,18 +1,26 @@
-import {
-  type DynamoDBDocumentClient,
-  TransactWriteCommand,
-  type TransactWriteCommandInput,
-} from '@aws-sdk/lib-dynamodb';
+import { isDeepStrictEqual } from 'node:util';
+import { type DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
 import { chunk } from '../../chunk.ts';
-import type { FileLocation } from '../../contracts/events.ts';
 import { maxTracks } from '../../domain/recording.ts';
+import { recordingNotice } from '../../domain/recording-notices.ts';
 import type { FileClaim, RecordingRegistration, Registered, TrackReport } from '../../use-cases/recording-ports.ts';
 import { isLostRace } from '../lost-race.ts';
-import { recordingFileKey, recordingKey, recordingTrackKey } from './keys.ts';
+import { noticePut } from '../notices.ts';
+import { recordingFileKey } from './keys.ts';
+import {
+  claimOfFile,
+  countTrack,
+  putTrack,
+  type RegistrationTables as Tables,
+  type ToldRecording,
+  type TrackChange,
+  updateOfRecording,
+  type Write,
+} from './registration-writes.ts';
 
-type Tables = { readonly recordings: string; readonly recordingFiles: string; readonly recordingTracks: string };
-type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+const Stored = z.object({ finishedAt: z.optional(z.string()), revision: z.optional(z.int()) });
 /** Outcome of a transaction. If a condition is not met: the first write with such a condition, and the item that did not meet it. */
 type Outcome = 'committed' | 'lost-race' | { readonly refusedWrite: number; readonly stored: Record<string, unknown> };
 
@@ -20,12 +28,13 @@ type Outcome = 'committed' | 'lost-race' | { readonly refusedWrite: number; read
 const maxWrites = 100;
 
 /**
- * Stores a recording unless a later report of it is stored, and its organization as the owner of its files unless another one owns
- * one. An older report claims its files, too: an erasure finds files by their owners.
+ * Stores a recording unless a later report of it is stored, with its notice, and its organization as the owner of its files unless another
+ * one owns one. An older report claims its files, too: an erasure finds files by their owners.
  */
 export function recordingRegistration(
   documents: Pick<DynamoDBDocumentClient, 'send'>,
   tables: Tables,
+  { now = () => new Date() }: { readonly now?: (() => Date) | undefined } = {},
 ): RecordingRegistration {
   async function commit(writes: readonly Write[]): Promise<Outcome> {
     try {
@@ -39,16 +48,36 @@ export function recordingRegistration(
     }
   }
 
+  const finished = (recording: Registered, asRead: ToldRecording): Write[] => {
+    const revision = (asRead.revision ?? 0) + 1;
+    const notice = recordingNotice('finished', recording, revision, now());
+    return [updateOfRecording(tables, { ...recording, revision }, asRead), noticePut(tables.notices, notice)];
+  };
+
+  /** Counts a track. The first one that is reported alone shows the recording, and is told. */
+  const storeAndCount = async (put: Write, report: TrackReport, change: TrackChange): Promise<Outcome> => {
+    const { organizationId, recordingId, room } = report;
+    const counted = await commit([put, countTrack(tables, report, change, room ? 'shown' : 'any')]);
+    if (!room || typeof counted === 'string' || counted.refusedWrite === 0 || isShown(counted.stored)) return counted;
+    const notice = recordingNotice('open', { organizationId, recordingId, ...room }, 1, now());
+    return commit([put, countTrack(tables, report, change, 'hidden'), noticePut(tables.notices, notice)]);
+  };
+
   return {
     async register(recording) {
       const claims = recording.location ? [claimOfFile(tables, claimOf(recording), recording.location)] : [];
-      const outcome = await commit([...claims, updateOfRecording(tables, recording)]);
+      const outcome = await commit([...claims, ...finished(recording, {})]);
       if (outcome === 'committed') return 'registered';
       if (outcome === 'lost-race') return outcome;
       if (outcome.refusedWrite < claims.length) return 'foreign-file';
-      const claimed = claims.length > 0 ? await commit(claims) : 'committed';
-      if (claimed === 'lost-race') return claimed;
-      return claimed === 'committed' ? 'outdated' : 'foreign-file';
+      const stored = Stored.parse(outcome.stored);
+      const isOutdated = stored.finishedAt !== undefined && stored.finishedAt > recording.finishedAt;
+      const isTold = isOutdated || isSame(recording, outcome.stored);
+      const again = isTold ? claims : [...claims, ...finished(recording, stored)];
+      const repeated = again.length > 0 ? await commit(again) : 'committed';
+      if (repeated === 'lost-race') return repeated;
+      if (repeated === 'committed') return isOutdated ? 'outdated' : 'registered';
+      return repeated.refusedWrite < claims.length ? 'foreign-file' : 'lost-race';
     },
 
     async claimFiles(claim, locations) {
@@ -63,98 +92,39 @@ export function recordingRegistration(
     },
 
     async storeTrack(report) {
-      const added = await commit([
-        putTrack(tables, report, { ConditionExpression: 'attribute_not_exists(trackKey)' }),
-        countTrack(tables, report, 'added'),
-      ]);
+      const isNew = { ConditionExpression: 'attribute_not_exists(trackKey)' };
+      const added = await storeAndCount(putTrack(tables, report, isNew), report, 'added');
       if (added === 'committed') return 'stored';
       if (added === 'lost-race') return added;
-      if (added.refusedWrite === 1) return 'too-many';
+      if (added.refusedWrite === 1) return isFull(added.stored) ? 'too-many' : 'lost-race';
       const { reportedAt, reportedBy } = added.stored;
       if (`${reportedAt} ${reportedBy}` >= `${report.reportedAt} ${report.reportedBy}`) return 'outdated';
-      const replaced = await commit([
-        putTrack(tables, report, {
-          ConditionExpression: 'reportedAt = :at AND reportedBy = :by',
-          ExpressionAttributeValues: { ':at': reportedAt, ':by': reportedBy },
-        }),
-        countTrack(tables, report, 'replaced'),
-      ]);
+      const isAsRead = {
+        ConditionExpression: 'reportedAt = :at AND reportedBy = :by',
+        ExpressionAttributeValues: { ':at': reportedAt, ':by': reportedBy },
+      };
+      const replaced = await storeAndCount(putTrack(tables, report, isAsRead), report, 'replaced');
       return replaced === 'committed' ? 'stored' : 'lost-race';
     },
   };
 }
 
+/** True if an event has said of which room the recording is. Until then, it is read as if it did not exist. */
+function isShown({ roomName }: Readonly<Record<string, unknown>>): boolean {
+  return roomName !== undefined;
+}
+
+/** True if a recording has one track more than are transcribed. */
+function isFull({ trackCount }: Readonly<Record<string, unknown>>): boolean {
+  return typeof trackCount === 'number' && trackCount > maxTracks;
+}
+
+/** True if the stored recording is as this report describes it. So the report was stored, and told, before. */
+function isSame(recording: Registered, stored: Readonly<Record<string, unknown>>): boolean {
+  const facts = { location: undefined, filename: undefined, ...recording };
+  return Object.entries(facts).every(([name, value]) => isDeepStrictEqual(stored[name], value));
+}
+
 function claimOf({ organizationId, recordingId, finishedAt }: Registered): FileClaim {
   return { organizationId, recordingId, claimedAt: finishedAt };
-}
-
-function claimOfFile({ recordingFiles }: Tables, claim: FileClaim, location: FileLocation): Write {
-  return {
-    Update: {
-      TableName: recordingFiles,
-      Key: recordingFileKey(location),
-      UpdateExpression: `SET ${Object.keys(claim)
-        .map((name) => `${name} = if_not_exists(${name}, :${name})`)
-        .join(', ')}`,
-      ConditionExpression: 'attribute_not_exists(organizationId) OR organizationId = :organizationId',
-      ExpressionAttributeValues: Object.fromEntries(Object.entries(claim).map(([name, value]) => [`:${name}`, value])),
-    },
-  };
-}
-
-/** The latest event says everything: what it leaves out is removed. */
-function updateOfRecording({ recordings }: Tables, { organizationId, recordingId, ...facts }: Registered): Write {
-  const { location, filename, ...others } = facts;
-  const optional = Object.entries({ location, filename });
-  const set = Object.fromEntries([...Object.entries(others), ...optional.filter(([, value]) => value !== undefined)]);
-  const removed = optional.filter(([, value]) => value === undefined).map(([name]) => name);
-  const setting = `SET ${Object.keys(set)
-    .map((name) => `#${name} = :${name}`)
-    .join(', ')}`;
-  return {
-    Update: {
-      TableName: recordings,
-      Key: recordingKey(organizationId, recordingId),
-      UpdateExpression:
-        removed.length > 0 ? `${setting} REMOVE ${removed.map((name) => `#${name}`).join(', ')}` : setting,
-      ConditionExpression: 'attribute_not_exists(#finishedAt) OR #finishedAt <= :finishedAt',
-      ExpressionAttributeNames: Object.fromEntries([...Object.keys(set), ...removed].map((name) => [`#${name}`, name])),
-      ExpressionAttributeValues: Object.fromEntries(Object.entries(set).map(([name, value]) => [`:${name}`, value])),
-    },
-  };
-}
-
-function putTrack({ recordingTracks }: Tables, { room: _, ...track }: TrackReport, condition: object): Write {
-  return {
-    Put: {
-      TableName: recordingTracks,
-      Item: { ...track, ...recordingTrackKey(track.organizationId, track) },
-      ...condition,
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-    },
-  };
-}
-
-/**
- * Counts a track in its recording. One track more than a transcription takes is stored, so that the transcription fails instead of
- * lacking one.
- */
-function countTrack({ recordings }: Tables, report: TrackReport, change: 'added' | 'replaced'): Write {
-  const { organizationId, recordingId, room } = report;
-  const rooms = Object.entries(room ?? {});
-  const setting = rooms.map(([name]) => `${name} = if_not_exists(${name}, :${name})`).join(', ');
-  const adding = `ADD trackRevision :one${change === 'added' ? ', trackCount :one' : ''}`;
-  return {
-    Update: {
-      TableName: recordings,
-      Key: recordingKey(organizationId, recordingId),
-      UpdateExpression: setting === '' ? adding : `SET ${setting} ${adding}`,
-      ...(change === 'added' && { ConditionExpression: 'attribute_not_exists(trackCount) OR trackCount <= :most' }),
-      ExpressionAttributeValues: {
-        ':one': 1,
-        ...(change === 'added' && { ':most': maxTracks }),
-        ...Object.fromEntries(rooms.map(([name, value]) => [`:${name}`, value])),
-      },
-    },
-  };
 }

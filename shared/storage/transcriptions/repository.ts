@@ -1,14 +1,21 @@
-import { type DynamoDBDocumentClient, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Failure } from '../../contracts/transcription.ts';
 import { isDeleted, type TranscriptionRecord } from '../../domain/transcription.ts';
-import { type ChangeEvent, type ReplaceEvent, transitions } from '../../domain/transcription-states.ts';
+import { type ToldRecord, toldAfter, transcriptionNotice } from '../../domain/transcription-notices.ts';
+import { type ChangeEvent, mayChange, type ReplaceEvent, transitions } from '../../domain/transcription-states.ts';
+import { type Pause, retry, tryAgain } from '../../retry.ts';
 import type { TranscriptionStore } from '../../use-cases/ports.ts';
 import { dueShard } from '../keys.ts';
-import { conditional } from './conditional.ts';
-import { transcriptionKey } from './keys.ts';
-import { toRow, toStored } from './row.ts';
-import { conditionOf, updateOf } from './transition-writes.ts';
+import { conflictRetries } from '../past-conflicts.ts';
+import { toRow } from './row.ts';
+import { toldWrite } from './told-write.ts';
+import { conditionOf, updateOf, withRevisionAsRead } from './transition-writes.ts';
+import { untoldTranscriptions } from './untold.ts';
 
+type Tables = { readonly transcriptions: string; readonly notices: string };
+type Options = { readonly now?: (() => Date) | undefined; readonly pause?: Pause | undefined };
+
+const returningOld = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
 const liveEnds = { ready: 'liveFinished', failed: 'liveFailed' } as const;
 
 /** The facts of a failed transcription. It is not billed. */
@@ -16,76 +23,73 @@ export function failedWith(failure: Failure) {
   return { failure, state: transitions.failed.to, filename: null, durationInSeconds: 0 } as const;
 }
 
-/** Implements `TranscriptionStore` with DynamoDB. Every key contains the organization. */
+/** Implements `TranscriptionStore` with DynamoDB. Every key contains the organization. What others are told of is written with its notice. */
 export function transcriptionRepository(
   documents: Pick<DynamoDBDocumentClient, 'send'>,
-  tableName: string,
+  { transcriptions: TableName, notices }: Tables,
+  { now = () => new Date(), pause }: Options = {},
 ): TranscriptionStore {
-  const replace = (event: ReplaceEvent, Item: Record<string, unknown>, asRead?: TranscriptionRecord) => {
-    const put = { TableName: tableName, Item, ...conditionOf(event, asRead) };
-    return conditional(() =>
-      documents.send(new PutCommand({ ...put, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' })),
-    );
+  const telling = { documents, notices, pause };
+
+  const begin = (record: TranscriptionRecord) => {
+    const told = toldAfter(undefined, record);
+    const put = { TableName, Item: toRow(told), ...conditionOf('liveStarted'), ...returningOld };
+    return toldWrite(telling, { Put: put }, transcriptionNotice('liveStarted', told, now()));
   };
 
-  const change = (event: ChangeEvent, record: TranscriptionRecord) => {
-    const update = { TableName: tableName, ...updateOf(event, record) };
-    return conditional(() =>
-      documents.send(new UpdateCommand({ ...update, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' })),
-    );
+  const replace = (
+    event: Exclude<ReplaceEvent, 'created' | 'liveStarted'>,
+    told: ToldRecord,
+    Item: Record<string, unknown>,
+    asRead: TranscriptionRecord | undefined,
+  ) => {
+    const condition = withRevisionAsRead(conditionOf(event, asRead), asRead);
+    const put = { TableName, Item, ...condition, ...returningOld };
+    return toldWrite(telling, { Put: put }, transcriptionNotice(event, told, now()));
+  };
+
+  const end = (event: Exclude<ChangeEvent, 'jobStarted' | 'prepared'>, asRead: TranscriptionRecord, facts: object) => {
+    const told = toldAfter(asRead, { ...asRead, ...facts });
+    const update = { TableName, ...updateOf(event, told), ...returningOld };
+    return toldWrite(telling, { Update: update }, transcriptionNotice(event, told, now()));
   };
 
   return {
-    async find(organizationId, transcriptionId) {
-      const Key = transcriptionKey(organizationId, transcriptionId);
-      const { Item } = await documents.send(new GetCommand({ TableName: tableName, Key, ConsistentRead: true }));
-      return Item && toStored(Item);
+    ...untoldTranscriptions(documents, TableName, { pause }),
+
+    beginLive: begin,
+
+    endLive(record) {
+      const event = liveEnds[record.state];
+      // Most often it has begun. What is stored instead tells the revision, without a read.
+      let before: TranscriptionRecord | undefined = {
+        ...record,
+        state: 'in_progress',
+        failure: undefined,
+        revision: 1,
+      };
+      const attempt = async () => {
+        const told = toldAfter(before, record);
+        const outcome = await replace(event, told, toRow(told), before);
+        if (outcome.applied || !mayChange(event, outcome.stored)) return outcome;
+        before = outcome.stored as TranscriptionRecord | undefined; // no event changes a tombstone
+        return tryAgain;
+      };
+      return retry(attempt, { ...conflictRetries, pause });
     },
 
-    beginLive: (record) => replace('liveStarted', toRow(record)),
+    markReady: (record, result) => end('transcribed', record, { ...result, state: transitions.transcribed.to }),
 
-    endLive: (record) => replace(liveEnds[record.state], toRow(record)),
+    markFailed: (record, failure) => end('failed', record, failedWith(failure)),
 
-    markJobStarted: (record, facts) => change('jobStarted', { ...record, ...facts }),
-
-    markPrepared: (record, facts) => change('prepared', { ...record, ...facts }),
-
-    markReady: (record, result) => change('transcribed', { ...record, ...result, state: transitions.transcribed.to }),
-
-    markFailed: (record, failure) => change('failed', { ...record, ...failedWith(failure) }),
-
-    abandon: (record, failure, dueAt) => change('abandoned', { ...record, ...failedWith(failure), dueAt }),
+    abandon: (record, failure, dueAt) => end('abandoned', record, { ...failedWith(failure), dueAt }),
 
     async replaceWithTombstone(record, tombstone, expiresAt) {
+      const told = toldAfter(record, record);
       const shard = tombstone.dueAt && { dueShard: dueShard(tombstone.transcriptionId) };
-      const outcome = await replace('deleted', { ...tombstone, expiresAt, ...shard }, record);
+      const item = { ...tombstone, revision: told.revision, expiresAt, ...shard };
+      const outcome = await replace('deleted', told, item, record);
       return outcome.applied || (outcome.stored !== undefined && isDeleted(outcome.stored));
-    },
-
-    async withdrawWork({ organizationId, transcriptionId, jobFingerprint, takenOverBy }) {
-      if (jobFingerprint === undefined) return takenOverBy === undefined; // it was never offered, or withdrawn before
-      const update = {
-        TableName: tableName,
-        Key: transcriptionKey(organizationId, transcriptionId),
-        UpdateExpression: 'REMOVE jobFingerprint',
-        ConditionExpression: 'attribute_exists(deletedAt) AND attribute_not_exists(takenOverBy)',
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      } as const;
-      const outcome = await conditional(() => documents.send(new UpdateCommand(update)));
-      return outcome.applied || outcome.stored === undefined; // without a tombstone, nothing can be taken over
-    },
-
-    async revokeLinks({ organizationId, transcriptionId, linksValidFrom: asRead }, linksValidFrom) {
-      const isAsRead = asRead === undefined ? 'attribute_not_exists(linksValidFrom)' : 'linksValidFrom = :asRead';
-      const update = {
-        TableName: tableName,
-        Key: transcriptionKey(organizationId, transcriptionId),
-        UpdateExpression: 'SET linksValidFrom = :next',
-        ConditionExpression: `attribute_exists(#state) AND ${isAsRead}`, // a tombstone has no state
-        ExpressionAttributeNames: { '#state': 'state' },
-        ExpressionAttributeValues: { ':next': linksValidFrom, ...(asRead !== undefined && { ':asRead': asRead }) },
-      };
-      await conditional(() => documents.send(new UpdateCommand(update)));
     },
   };
 }

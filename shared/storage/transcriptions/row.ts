@@ -42,6 +42,7 @@ const Row = z.object({
   jobStartedAt: z.optional(z.string()),
   dueAt: z.optional(z.string()),
   linksValidFrom: z.optional(z.string()),
+  revision: z.optional(z.int()),
 });
 
 const TombstoneRow = z.object({
@@ -52,6 +53,7 @@ const TombstoneRow = z.object({
   workId: z.optional(z.string()),
   jobFingerprint: z.optional(z.string()),
   takenOverBy: z.optional(z.string()),
+  revision: z.optional(z.int()),
 });
 
 /** The item of a transcription with the attributes of its indexes. It is in the due index only while it has a due date. */

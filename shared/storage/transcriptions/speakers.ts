@@ -1,17 +1,13 @@
-import {
-  DeleteCommand,
-  type DynamoDBDocumentClient,
-  GetCommand,
-  PutCommand,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { Speaker } from '../../contracts/speaker.ts';
 import { namesParticipant } from '../../domain/transcript-speakers.ts';
-import type { TranscriptionKey } from '../../domain/transcription.ts';
 import type { WorkOwner } from '../../domain/work.ts';
+import type { Pause } from '../../retry.ts';
 import type { SpeakerStore, TranscriptFileStore } from '../../use-cases/ports.ts';
+import { pastConflicts } from '../past-conflicts.ts';
 import { unlessRefused } from '../unless-refused.ts';
+import { transcriptionKey } from './keys.ts';
 
 const Row = z.object({
   languageCode: z.nullable(z.string()),
@@ -22,10 +18,18 @@ const Row = z.object({
 });
 
 /** Implements `SpeakerStore` with DynamoDB. */
-export function speakerRepository(documents: Pick<DynamoDBDocumentClient, 'send'>, TableName: string): SpeakerStore {
+export function speakerRepository(
+  documents: Pick<DynamoDBDocumentClient, 'send'>,
+  TableName: string,
+  { pause }: { readonly pause?: Pause | undefined } = {},
+): SpeakerStore {
   return {
     async find(key) {
-      const get = new GetCommand({ TableName, Key: keyOf(key), ConsistentRead: true });
+      const get = new GetCommand({
+        TableName,
+        Key: transcriptionKey(key.organizationId, key.transcriptionId),
+        ConsistentRead: true,
+      });
       const { Item } = await documents.send(get);
       return Item && Row.parse(Item);
     },
@@ -33,31 +37,25 @@ export function speakerRepository(documents: Pick<DynamoDBDocumentClient, 'send'
     async begin(key, speakers) {
       const put = new PutCommand({
         TableName,
-        Item: { ...keyOf(key), ...speakers, corrections: {}, revision: 0 },
+        Item: {
+          ...transcriptionKey(key.organizationId, key.transcriptionId),
+          ...speakers,
+          corrections: {},
+          revision: 0,
+        },
         ConditionExpression: 'attribute_not_exists(revision) OR revision = :first',
         ExpressionAttributeValues: { ':first': 0 },
       });
-      await unlessRefused(() => documents.send(put));
-    },
-
-    async change(key, { speakers, corrections, revision }, to) {
-      const update = new UpdateCommand({
-        TableName,
-        Key: keyOf(key),
-        UpdateExpression: 'SET speakers = :speakers, corrections = :corrections, revision = :next',
-        ConditionExpression: 'revision = :read',
-        ExpressionAttributeValues: {
-          ...{ ':speakers': to.speakers ?? speakers, ':corrections': to.corrections ?? corrections },
-          ...{ ':next': revision + 1, ':read': revision },
-        },
-      });
-      return unlessRefused(() => documents.send(update));
+      await unlessRefused(() => pastConflicts(() => documents.send(put), pause));
     },
 
     async remove(key) {
-      const { Attributes } = await documents.send(
-        new DeleteCommand({ TableName, Key: keyOf(key), ReturnValues: 'ALL_OLD' }),
-      );
+      const removal = new DeleteCommand({
+        TableName,
+        Key: transcriptionKey(key.organizationId, key.transcriptionId),
+        ReturnValues: 'ALL_OLD',
+      });
+      const { Attributes } = await pastConflicts(() => documents.send(removal), pause);
       return !Attributes || namesParticipant(Row.parse(Attributes));
     },
   };
@@ -78,8 +76,4 @@ export function withSpeakers<Files extends Pick<TranscriptFileStore, 'removeGene
       await files.removeGenerated(owner);
     },
   };
-}
-
-function keyOf({ organizationId, transcriptionId }: TranscriptionKey) {
-  return { organizationId, transcriptionId };
 }

@@ -48,6 +48,33 @@ export function conditionOf(event: TranscriptionEvent, asRead?: Pick<Transcripti
   };
 }
 
+/**
+ * The condition, and that the stored revision is the one that the caller has read or assumes. Without it, two changes at once could get
+ * the same revision.
+ */
+export function withRevisionAsRead(
+  { ConditionExpression, ExpressionAttributeNames, ExpressionAttributeValues }: ReturnType<typeof conditionOf>,
+  asRead: Pick<TranscriptionRecord, 'revision'> | undefined,
+) {
+  const isAsRead =
+    asRead === undefined
+      ? 'attribute_not_exists(transcriptionId)'
+      : asRead.revision === undefined
+        ? 'attribute_exists(transcriptionId) AND attribute_not_exists(revision)'
+        : 'revision = :revisionAsRead';
+  // DynamoDB refuses redundant parentheses.
+  const whole = ConditionExpression.includes(' OR ') ? `(${ConditionExpression})` : ConditionExpression;
+  const values = {
+    ...ExpressionAttributeValues,
+    ...(asRead?.revision !== undefined && { ':revisionAsRead': asRead.revision }),
+  };
+  return {
+    ConditionExpression: `${whole} AND ${isAsRead}`,
+    ExpressionAttributeNames,
+    ExpressionAttributeValues: values,
+  };
+}
+
 /** A situation as the caller has read it: with the same failure code, or without one. Nothing if it is another situation. */
 function narrowed(situation: Situation, asRead: Pick<TranscriptionRecord, 'state' | 'failure'> | undefined) {
   if (situation === 'nothing' || situation.state !== asRead?.state) return [];

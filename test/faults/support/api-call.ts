@@ -5,6 +5,8 @@ import { organizationClaim } from './functions.ts';
 export type ApiCall = {
   readonly organizationId: string;
   readonly transcriptionId?: string;
+  /** The label of a speaker of the transcription. */
+  readonly speaker?: string;
   /** The token of a link. */
   readonly token?: string;
   readonly body?: unknown;
@@ -33,14 +35,14 @@ export type ReceivedAnswer = {
 
 /** The event that the gateway passes to the function. */
 export function toHttpEvent(call: ApiCall): object {
-  const { organizationId, transcriptionId, token, body, idempotencyKey, query = '' } = call;
+  const { organizationId, transcriptionId, speaker, token, body, idempotencyKey, query = '' } = call;
   return {
     headers: {
       'content-type': 'application/json',
       ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
     },
     rawQueryString: query,
-    pathParameters: token === undefined ? (transcriptionId === undefined ? undefined : { transcriptionId }) : { token },
+    pathParameters: pathParametersOf({ transcriptionId, speaker, token }),
     requestContext: {
       requestId: randomUUID(),
       http: { method: 'GET' }, // only the function of links reads it
@@ -49,6 +51,11 @@ export function toHttpEvent(call: ApiCall): object {
     body: body === undefined ? undefined : JSON.stringify(body),
     isBase64Encoded: false,
   };
+}
+
+function pathParametersOf(parameters: Readonly<Record<string, string | undefined>>): object | undefined {
+  const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
+  return given.length > 0 ? Object.fromEntries(given) : undefined;
 }
 
 /** A webhook as a platform posts it. */

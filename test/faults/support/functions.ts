@@ -83,6 +83,7 @@ import { recordingRepository } from '#shared/storage/transcriptions/recordings.t
 import { transcriptionRefusal } from '#shared/storage/transcriptions/refusal.ts';
 import { recordingRegistration } from '#shared/storage/transcriptions/registration.ts';
 import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
+import { speakerChanges } from '#shared/storage/transcriptions/speaker-changes.ts';
 import { speakerRepository, withSpeakers } from '#shared/storage/transcriptions/speakers.ts';
 import { trackRepository } from '#shared/storage/transcriptions/tracks.ts';
 import { workRepository } from '#shared/storage/transcriptions/works.ts';
@@ -151,9 +152,9 @@ export function functionsOf(
   const admission = { organizationClaim, rateLimiter: counted };
   const runOnce = idempotentCalls(documents, tables.idempotencyKeys);
   const recordings = recordingRepository(documents, tables.recordings);
-  const transcriptions = transcriptionRepository(documents, tables.transcriptions);
+  const transcriptions = transcriptionRepository(documents, tables, { now });
   const tracks = trackRepository(documents, tables.recordingTracks);
-  const refusal = transcriptionRefusal(documents, tables, transcriptions);
+  const refusal = transcriptionRefusal(documents, tables, transcriptions, { now });
   const sessions = sessionRepository(documents, tables.roomSessions);
   const connections = connectionRepository(documents, tables.connections);
   const hooks = hookFiles(s3, buckets.transcripts);
@@ -165,6 +166,7 @@ export function functionsOf(
   const facts = insightFacts(documents, tables.insightFacts);
   const due = dueTranscriptions(documents, tables.transcriptions);
   const speakers = speakerRepository(documents, tables.transcriptSpeakers);
+  const changes = speakerChanges(documents, tables, { now });
   const files = withSpeakers(transcriptFiles(s3, buckets.transcripts), speakers);
   const people = sessionPeople(documents, tables.insightFacts);
   const speech = speechReader(documents, tables.insightFacts);
@@ -191,7 +193,7 @@ export function functionsOf(
       },
       transcriptions,
       optionDefaults: optionDefaults(organizationDefaults(documents, tables.recordings), {}),
-      creation: transcriptionCreation(documents, tables, 1_000_000),
+      creation: transcriptionCreation(documents, tables, 1_000_000, { now }),
       jobs: jobMessages,
       admission,
       runOnce,
@@ -255,7 +257,7 @@ export function functionsOf(
       facts,
       insights: sessionInsights(documents, tables, facts),
       pause: async () => {},
-      registration: recordingRegistration(documents, tables),
+      registration: recordingRegistration(documents, tables, { now }),
       transcriptions,
       files,
       transcriptsBucket: buckets.transcripts,
@@ -309,8 +311,8 @@ export function functionsOf(
       parseOutput: parseTranscribeOutput,
       now,
     }),
-    correctSpeaker: createCorrectSpeaker({ transcriptions, speakers, people, sendChange, admission }),
-    undoSpeakerCorrection: createUndoCorrection({ transcriptions, speakers, sendChange, admission }),
+    correctSpeaker: createCorrectSpeaker({ transcriptions, speakers, changes, people, sendChange, admission }),
+    undoSpeakerCorrection: createUndoCorrection({ transcriptions, speakers, changes, sendChange, admission }),
     transcriptChanges: createWriteTranscript({
       queue: queue('transcriptChanges'),
       speech: sessionSpeech(documents, tables.insightFacts),

@@ -11,6 +11,7 @@ import { transcriptionRecord } from '../../support/records.ts';
 import type { CapturedLogs } from './captured-logs.ts';
 import { jobNameOf } from './functions.ts';
 import { expectInsights } from './insight-invariants.ts';
+import { expectNotices } from './notice-invariants.ts';
 import { transcriptCanary, type World } from './world.ts';
 
 type Expected = {
@@ -20,7 +21,8 @@ type Expected = {
 
 /**
  * Checks every invariant of a world at rest: nothing is lost, doubled, resurrected or orphaned, no data is visible to
- * another organization, no log contains secrets, states make only allowed moves, and insights agree with the recount.
+ * another organization, no log contains secrets, states make only allowed moves, insights agree with the recount, and each transition has its
+ * notice.
  */
 export async function expectInvariants(
   world: World,
@@ -72,6 +74,7 @@ export async function expectInvariants(
 
   await expectOneOwner(world, ready);
   await expectInsights(world, logs);
+  await expectNotices(world);
   expectPublishedShapes(world);
   expect(world.states.forbiddenMoves, 'states make only allowed moves').toEqual([]);
   expect(logs.text(), 'no log contains a transcript').not.toContain(transcriptCanary);

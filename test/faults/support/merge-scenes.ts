@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
-import { DynamoDBDocumentClient, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { partMapKey, partOutputKey, planKey, workFolder } from '#shared/domain/transcript-location.ts';
-import type { Tombstone, TranscriptionRecord } from '#shared/domain/transcription.ts';
+import { existing, type TranscriptionRecord } from '#shared/domain/transcription.ts';
 import type { WorkKey } from '#shared/domain/transcription-part.ts';
-import { toRow } from '#shared/storage/transcriptions/row.ts';
+import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
 import { workRepository } from '#shared/storage/transcriptions/works.ts';
 import { dynamodb, organization } from '../../support/machine.ts';
 import { organizationId as parsed, transcriptionRecord } from '../../support/records.ts';
@@ -12,7 +12,7 @@ import { plannedSource, transcriptionPart, workPlan } from '../../support/works.
 import { outputOf } from './fake-transcribe.ts';
 import type { World } from './world.ts';
 
-const documents = DynamoDBDocumentClient.from(dynamodb);
+const documents = DynamoDBDocumentClient.from(dynamodb, { marshallOptions: { removeUndefinedValues: true } });
 
 /** The words of the two tracks that `mergeScenes` prepares. */
 export const wordsOfTracks = ['shall we go', 'yes we will'];
@@ -22,10 +22,8 @@ export function mergeScenes({ resources, queues }: World) {
   const { tables, buckets, s3 } = resources;
   const works = workRepository(documents, tables.transcriptionParts);
   const put = (Key: string, Body: string) => s3.send(new PutObjectCommand({ Bucket: buckets.transcripts, Key, Body }));
-  const store = (row: TranscriptionRecord | Tombstone) =>
-    documents.send(
-      new PutCommand({ TableName: tables.transcriptions, Item: 'deletedAt' in row ? { ...row } : toRow(row) }),
-    );
+  const transcriptions = transcriptionRepository(documents, tables);
+  const store = transcriptions.beginLive; // stores any record with its notice
 
   /** Stores a transcription whose parts have ended. The second part fails if it is given a code. */
   async function ended({ failureCode, send = true }: { failureCode?: 'engine_error'; send?: boolean } = {}) {
@@ -63,10 +61,10 @@ export function mergeScenes({ resources, queues }: World) {
   async function takeOver({ record }: { readonly record: TranscriptionRecord }): Promise<string> {
     const { organizationId, transcriptionId: workId } = record;
     const transcriptionId = randomUUID();
-    await store({
-      ...{ organizationId, transcriptionId: workId, takenOverBy: transcriptionId },
-      deletedAt: '2026-03-01T10:00:00.000Z',
-    });
+    const deletedAt = '2026-03-01T10:00:00.000Z';
+    const tombstone = { organizationId, transcriptionId: workId, takenOverBy: transcriptionId, deletedAt };
+    const stored = existing(await transcriptions.find(organizationId, workId));
+    await transcriptions.replaceWithTombstone(stored, tombstone, 4_000_000_000);
     await store({ ...record, transcriptionId, workId });
     return transcriptionId;
   }

@@ -26,7 +26,7 @@ export const threeParts: readonly Facts[] = [{}, {}, {}];
 export function partScenes(world: World) {
   const { tables, buckets, s3 } = world.resources;
   const works = workRepository(documents, tables.transcriptionParts);
-  const transcriptions = transcriptionRepository(documents, tables.transcriptions);
+  const transcriptions = transcriptionRepository(documents, tables, { now: () => world.clock });
 
   /** Stores the parts of the work unless they are stored, makes its owner prepared, and sends the starts of the first parts. */
   async function prepare(

@@ -4,9 +4,10 @@ import { dynamodb } from '../../support/machine.ts';
 import { jobNameOf } from './functions.ts';
 
 type Row = Readonly<Record<string, unknown>>;
-type State = 'in_progress' | 'ready' | 'failed' | 'given_up' | 'deleted';
+/** A state of a transcription as tests tell them apart. */
+export type SeenState = 'in_progress' | 'ready' | 'failed' | 'given_up' | 'deleted';
 
-const allowedNext: Record<State, readonly State[]> = {
+const allowedNext: Record<SeenState, readonly SeenState[]> = {
   in_progress: ['ready', 'failed', 'given_up', 'deleted'],
   given_up: ['ready', 'failed', 'deleted'], // a live transcription whose end had not arrived
   ready: ['deleted'],
@@ -27,7 +28,8 @@ export class StateObserver {
   readonly takenOverJobs = new Set<string>();
   /** One observation follows the other. A scan that overtook another would show states in the wrong order. */
   private lastObservation: Promise<unknown> = Promise.resolve();
-  private readonly last = new Map<string, State>();
+  private readonly last = new Map<string, SeenState>();
+  private readonly history = new Map<string, SeenState[]>();
   private readonly documents = DynamoDBDocumentClient.from(dynamodb);
   private readonly table: string;
 
@@ -45,6 +47,11 @@ export class StateObserver {
     return (this.last.get(idOf(organizationId, transcriptionId)) ?? 'deleted') !== 'deleted';
   }
 
+  /** The states in which a transcription was seen, in their order. There may have been others between them. */
+  seen({ organizationId, transcriptionId }: Row): readonly SeenState[] {
+    return this.history.get(idOf(organizationId, transcriptionId)) ?? [];
+  }
+
   /** Empties the table and forgets all states. */
   async removeAll(): Promise<void> {
     const keys = await this.scan({ ProjectionExpression: 'organizationId, transcriptionId' });
@@ -53,6 +60,7 @@ export class StateObserver {
       await this.documents.send(new BatchWriteCommand({ RequestItems: { [this.table]: requests } }));
     }
     this.last.clear();
+    this.history.clear();
     this.failedJobs.clear();
     this.takenOverJobs.clear();
     this.erased.clear();
@@ -76,6 +84,7 @@ export class StateObserver {
       if (before && before !== state && !allowedNext[before].includes(state))
         this.forbiddenMoves.push(`${id}: ${before} -> ${state}`);
       this.last.set(id, state);
+      if (before !== state) this.history.set(id, [...(this.history.get(id) ?? []), state]);
       if (state === 'failed') this.failedJobs.add(jobNameOf(row));
       if (row.takenOverBy !== undefined) this.takenOverJobs.add(jobNameOf(row));
       seen.add(id);
@@ -98,9 +107,9 @@ function idOf(organizationId: unknown, transcriptionId: unknown): string {
   return `${organizationId} ${transcriptionId}`;
 }
 
-function stateOf({ deletedAt, state, failure }: Row): State {
+function stateOf({ deletedAt, state, failure }: Row): SeenState {
   if (deletedAt) return 'deleted';
   return (failure as { readonly code: string } | undefined)?.code === 'end_not_reported'
     ? 'given_up'
-    : (state as State);
+    : (state as SeenState);
 }

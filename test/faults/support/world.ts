@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
-import { DeleteCommand, DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
+import { BatchWriteCommand, DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
+import { chunk } from '#shared/chunk.ts';
 import type { QueueName } from '#shared/names.ts';
 import { queueNames } from '#shared/names.ts';
 import { silentAmr } from '../../support/amr.ts';
@@ -30,6 +31,9 @@ export type ApiFunction = Exclude<keyof Functions, QueueName | 'receiveHook' | S
 export type ScheduledFunction = 'reconcile' | 'closeIdleSessions' | 'settleSessions';
 
 const startOfTime = new Date('2026-03-01T10:00:00.000Z');
+
+/** The limit of BatchWriteItem. */
+const maxRowsPerWrite = 25;
 
 /** A part's job takes longer than the worker that starts it, as at Transcribe. */
 const secondsOfJob = 20;
@@ -82,10 +86,16 @@ export class World {
     return this.resources.stop();
   }
 
-  /** Removes the transcriptions, their speakers, jobs, messages, files and answers so far. Other rows stay. Sets the clock back. */
+  /**
+   * Removes the transcriptions, their speakers, the recordings, the notices, jobs, messages, files and answers so far. Other rows stay. Sets
+   * the clock back.
+   */
   async empty(): Promise<void> {
     await this.states.removeAll();
-    await removeSpeakers(this.resources.tables.transcriptSpeakers);
+    const { transcriptSpeakers, recordings, notices } = this.resources.tables;
+    await removeRows(transcriptSpeakers, 'transcriptionId');
+    await removeRows(recordings, 'recordingId');
+    await removeRows(notices, 'noticeKey');
     this.resources.empty();
     this.transcribe.empty();
     this.sent.takeChangedOrganizations();
@@ -310,9 +320,13 @@ export class World {
   }
 }
 
-async function removeSpeakers(TableName: string): Promise<void> {
+async function removeRows(TableName: string, sortKey: string): Promise<void> {
   const client = DynamoDBDocumentClient.from(dynamodb);
   for await (const { Items = [] } of paginateScan({ client }, { TableName }))
-    for (const { organizationId, transcriptionId } of Items)
-      await client.send(new DeleteCommand({ TableName, Key: { organizationId, transcriptionId } }));
+    for (const some of chunk(Items, maxRowsPerWrite)) {
+      const requests = some.map(({ organizationId, [sortKey]: key }) => ({
+        DeleteRequest: { Key: { organizationId, [sortKey]: key } },
+      }));
+      await client.send(new BatchWriteCommand({ RequestItems: { [TableName]: requests } }));
+    }
 }

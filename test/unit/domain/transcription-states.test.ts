@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { TranscriptionState } from '#shared/contracts/transcription.ts';
-import { type Transition, transitions } from '#shared/domain/transcription-states.ts';
+import { mayChange, type Transition, transitions } from '#shared/domain/transcription-states.ts';
 import { cases } from '../../support/transcription-situations.ts';
 
 const all = Object.entries<Transition>(transitions);
 /** The changes after which the reconciler checks the transcription again. */
 const staysDue = ['jobStarted', 'prepared', 'abandoned'];
+
+test('an event changes what is stored if the transition table allows it', () => {
+  for (const { event, name, stored, isAllowed } of cases)
+    expect(mayChange(event, stored), `${event}: ${name}`).toBe(isAllowed);
+});
 
 // Written by hand: the other tests take what is allowed from the table itself.
 test('the transition table allows exactly these events in these situations', () => {

@@ -22,8 +22,8 @@ const stays = [
   { participantId: 'other ada', displayName: 'Ada', from: 0, to: 600 },
 ];
 
-const depsOf = ({ transcriptions, speakersOf: speakers, sendChange }: FakeStore) => ({
-  ...{ transcriptions, speakers, sendChange, pause: async () => {} },
+const depsOf = ({ transcriptions, speakersOf: speakers, speakerChanges: changes, sendChange }: FakeStore) => ({
+  ...{ transcriptions, speakers, changes, sendChange, pause: async () => {} },
   people: { peopleOf: async () => ({ ...nobodyKnown, stays }) },
 });
 const write = ({ speakersOf: speakers, filesOf: files }: FakeStore) => writeTranscript({ speakers, files }, owner);
@@ -146,8 +146,8 @@ test('of two corrections at once, none is lost', async () => {
 
 test('a correction that always loses gives up with a message, and stores nothing', async () => {
   const store = await madeReady();
-  const speakers = { ...store.speakersOf, change: async () => false };
-  const attempt = correctSpeaker({ ...depsOf(store), speakers }, one, { displayName: 'Ada' }, 'request');
+  const changes = { change: async () => false };
+  const attempt = correctSpeaker({ ...depsOf(store), changes }, one, { displayName: 'Ada' }, 'request');
   await expect(attempt).rejects.toThrow(ServiceUnavailable);
 });
 

@@ -28,9 +28,14 @@ function storeWithLateCall(): FakeStore {
   const others = async () => {
     store.meanwhile = () => {};
     await end(store);
-    const { transcriptions, speakersOf: speakers, sendChange } = store;
+    const { transcriptions, speakersOf: speakers, speakerChanges: changes, sendChange } = store;
     const key = { ...record, speaker: 'Speaker 1' };
-    await correctSpeaker({ transcriptions, speakers, sendChange, people }, key, { displayName: 'Ada' }, 'request');
+    await correctSpeaker(
+      { transcriptions, speakers, changes, sendChange, people },
+      key,
+      { displayName: 'Ada' },
+      'request',
+    );
     await write(store);
     store.changes.length = 0;
   };

@@ -31,8 +31,14 @@ async function store(): Promise<FakeStore> {
   return made;
 }
 
-const depsOf = ({ speakersOf: speakers, filesOf: files, files: stored }: FakeStore) => ({
-  speakers,
+const depsOf = ({
+  transcriptions,
+  speakersOf: speakers,
+  speakerChanges,
+  filesOf: files,
+  files: stored,
+}: FakeStore) => ({
+  ...{ transcriptions, speakers, changes: speakerChanges },
   files: withSpeakers(files, speakers),
   removeFiles: async (keys: readonly string[]) => {
     for (const key of keys) stored.delete(key);
@@ -77,9 +83,9 @@ test('a speaker whom a person called the participant is removed too', async () =
   const people = {
     peopleOf: async () => ({ ...nobodyKnown, stays: [{ participantId: 'ada', displayName: 'Ada', from: 0, to: 1 }] }),
   };
-  const { transcriptions, speakersOf: speakers, sendChange } = made;
+  const { transcriptions, speakersOf: speakers, speakerChanges, sendChange } = made;
   await correctSpeaker(
-    { transcriptions, speakers, sendChange, people },
+    { transcriptions, speakers, changes: speakerChanges, sendChange, people },
     { ...owner, speaker: 'Speaker 1' },
     { participantId: 'ada' },
     'request',
@@ -90,7 +96,7 @@ test('a speaker whom a person called the participant is removed too', async () =
 
 test('a speaker whom a person called by the name is removed too, and other names stay', async () => {
   const made = await madeReady();
-  const { transcriptions, speakersOf: speakers, sendChange } = made;
+  const { transcriptions, speakersOf: speakers, speakerChanges, sendChange } = made;
   const people = { peopleOf: async () => nobodyKnown };
   const names = [
     ['Speaker 1', ' ADA'],
@@ -98,7 +104,7 @@ test('a speaker whom a person called by the name is removed too, and other names
   ] as const;
   for (const [speaker, displayName] of names)
     await correctSpeaker(
-      { transcriptions, speakers, sendChange, people },
+      { transcriptions, speakers, changes: speakerChanges, sendChange, people },
       { ...owner, speaker },
       { displayName },
       'request',
@@ -121,10 +127,15 @@ test('what the transcript lacks no longer names a person who does not speak', as
 
 test('the names that persons gave to others stay', async () => {
   const made = await store();
-  const { transcriptions, speakersOf: speakers, sendChange } = made;
+  const { transcriptions, speakersOf: speakers, speakerChanges, sendChange } = made;
   const people = { peopleOf: async () => nobodyKnown };
   const two = { ...owner, speaker: 'Speaker 2' };
-  await correctSpeaker({ transcriptions, speakers, sendChange, people }, two, { displayName: 'Bob' }, 'request');
+  await correctSpeaker(
+    { transcriptions, speakers, changes: speakerChanges, sendChange, people },
+    two,
+    { displayName: 'Bob' },
+    'request',
+  );
   await forget(made, 'ada');
   expect(linesOf(made)).toEqual(['[00:00:10] Bob: hello again']);
 });
@@ -147,7 +158,7 @@ test('files whose words have expired are removed, because nothing else tells the
 test('a speaker who is called the person during the removal is removed too', async () => {
   for (let overtaken = 1; overtaken <= 2; overtaken += 1) {
     const made = await store();
-    const { transcriptions, speakersOf: speakers, sendChange } = made;
+    const { transcriptions, speakersOf: speakers, speakerChanges, sendChange } = made;
     const stays = [{ participantId: 'ada', displayName: 'Ada', from: 0, to: 1 }];
     const people = { peopleOf: async () => ({ ...nobodyKnown, stays }) };
     let changes = 0;
@@ -157,7 +168,12 @@ test('a speaker who is called the person during the removal is removed too', asy
       if (changes !== overtaken) return;
       made.meanwhile = () => {};
       const two = { ...owner, speaker: 'Speaker 2' };
-      await correctSpeaker({ transcriptions, speakers, sendChange, people }, two, { participantId: 'ada' }, 'request');
+      await correctSpeaker(
+        { transcriptions, speakers, changes: speakerChanges, sendChange, people },
+        two,
+        { participantId: 'ada' },
+        'request',
+      );
     };
     await forget(made, 'ada');
     expect(everything(made), `change ${overtaken}`).not.toMatch(traces);

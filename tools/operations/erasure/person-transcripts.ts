@@ -5,8 +5,10 @@ import type { OrganizationId } from '../../../shared/contracts/organization.ts';
 import type { MissingSpan } from '../../../shared/contracts/transcription.ts';
 import type { TranscriptionKey } from '../../../shared/domain/transcription.ts';
 import { labelsOf, type RemovedPerson } from '../../../shared/domain/without-speakers.ts';
-import { transcriptionRepository } from '../../../shared/storage/transcriptions/repository.ts';
+import { pastConflicts } from '../../../shared/storage/past-conflicts.ts';
+import { speakerChanges } from '../../../shared/storage/transcriptions/speaker-changes.ts';
 import { speakerRepository, withSpeakers } from '../../../shared/storage/transcriptions/speakers.ts';
+import { untoldTranscriptions } from '../../../shared/storage/transcriptions/untold.ts';
 import { forgetSpeakers } from '../../../shared/use-cases/forget-speakers.ts';
 import type { Deployment } from './deployment.ts';
 import type { Terminal } from './erase-organization.ts';
@@ -39,6 +41,8 @@ export async function removeFromTranscripts(
 ): Promise<Map<string, number>> {
   const { documents, s3, tables, buckets } = deployment;
   const speakers = speakerRepository(documents, tables.transcriptSpeakers);
+  const changes = speakerChanges(documents, tables);
+  const stored = untoldTranscriptions(documents, tables.transcriptions);
   const files = withSpeakers(transcriptFiles(s3, buckets.transcripts), speakers);
   const removeFiles = (keys: readonly string[]) => eraseKeys(s3, buckets.transcripts, keys);
   const counts = { [speakersLabel]: 0, [turnsLabel]: 0, [missingLabel]: 0 };
@@ -56,7 +60,12 @@ export async function removeFromTranscripts(
       const channels = await channelsOf(deployment, key, participantIds);
       await removal.change(async () => {
         const removed: RemovedPerson = { participantIds, names };
-        await forgetSpeakers({ speakers, files, removeFiles }, key, removed, missing !== undefined);
+        await forgetSpeakers(
+          { speakers, changes, transcriptions: stored, files, removeFiles },
+          key,
+          removed,
+          missing !== undefined,
+        );
         if (missing) await replaceMissing(deployment, key, missing);
         if (channels) await replaceChannels(deployment, key, channels);
       });
@@ -77,7 +86,7 @@ async function missingOf(
   { organizationId, transcriptionId }: TranscriptionKey,
   participantIds: ReadonlySet<string>,
 ): Promise<MissingSpan[] | undefined> {
-  const transcriptions = transcriptionRepository(documents, tables.transcriptions);
+  const transcriptions = untoldTranscriptions(documents, tables.transcriptions);
   const stored = await transcriptions.find(organizationId, transcriptionId);
   const missing = stored && 'missing' in stored ? stored.missing : undefined;
   const isHers = ({ participantId }: MissingSpan) => participantIds.has(participantId ?? '');
@@ -99,7 +108,7 @@ async function replaceMissing(
     ExpressionAttributeNames: { '#missing': 'missing' }, // a reserved word
     ExpressionAttributeValues: { ':missing': missing },
   });
-  await documents.send(update);
+  await pastConflicts(() => documents.send(update));
 }
 
 /** Who is on the channels of a transcription, with a random id instead of the person. Undefined if they are on none. */
@@ -108,7 +117,7 @@ async function channelsOf(
   { organizationId, transcriptionId }: TranscriptionKey,
   participantIds: ReadonlySet<string>,
 ): Promise<string[] | undefined> {
-  const transcriptions = transcriptionRepository(documents, tables.transcriptions);
+  const transcriptions = untoldTranscriptions(documents, tables.transcriptions);
   const stored = await transcriptions.find(organizationId, transcriptionId);
   const channels = stored && 'options' in stored ? stored.options?.channels : undefined;
   return channels?.some((id) => participantIds.has(id))
@@ -129,5 +138,5 @@ async function replaceChannels(
     ExpressionAttributeNames: { '#options': 'options', '#channels': 'channels' },
     ExpressionAttributeValues: { ':channels': channels },
   });
-  await documents.send(update);
+  await pastConflicts(() => documents.send(update));
 }

@@ -1,8 +1,13 @@
-import type { Access } from '#shared/access.ts';
+import { type Access, noticesAccess } from '#shared/access.ts';
 
 /** AWS permissions of correct-speaker. */
 export const access: Access = {
-  tables: { transcriptions: ['GetItem'], transcriptSpeakers: ['GetItem', 'UpdateItem'], insightFacts: ['Query'] },
+  tables: {
+    transcriptions: ['GetItem', 'UpdateItem'],
+    transcriptSpeakers: ['GetItem', 'UpdateItem'],
+    insightFacts: ['Query'],
+    ...noticesAccess.tables,
+  },
   sendsTo: ['transcriptChanges'],
   readsSpeakerRoles: true,
 };

@@ -6,13 +6,15 @@ import { envNames } from '#shared/names.ts';
 import { transcriptChanges } from '#shared/queue/transcript-changes.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { sessionPeople } from '#shared/storage/insights/session-people.ts';
-import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
+import { speakerChanges } from '#shared/storage/transcriptions/speaker-changes.ts';
 import { speakerRepository } from '#shared/storage/transcriptions/speakers.ts';
+import { untoldTranscriptions } from '#shared/storage/transcriptions/untold.ts';
 import { createHandler } from './handler.ts';
 
 const { transcriptions, transcriptSpeakers, insightFacts, changesQueueUrl, ...env } = readEnv({
   transcriptions: envNames.transcriptionsTable,
   transcriptSpeakers: envNames.transcriptSpeakersTable,
+  notices: envNames.noticesTable,
   insightFacts: envNames.insightFactsTable,
   changesQueueUrl: envNames.transcriptChangesQueue,
   ...admissionEnv,
@@ -20,8 +22,9 @@ const { transcriptions, transcriptSpeakers, insightFacts, changesQueueUrl, ...en
 const documents = documentClient();
 
 export const handler = createHandler({
-  transcriptions: transcriptionRepository(documents, transcriptions),
+  transcriptions: untoldTranscriptions(documents, transcriptions),
   speakers: speakerRepository(documents, transcriptSpeakers),
+  changes: speakerChanges(documents, { transcriptSpeakers, transcriptions, notices: env.notices }),
   people: sessionPeople(documents, insightFacts, { speakerRoles: readSpeakerRoles() }),
   sendChange: transcriptChanges(new SQSClient(clientDefaults), changesQueueUrl),
   admission: admissionFromEnv(documents, env),

@@ -7,7 +7,7 @@ import { readAwsEnv, readEnv, readRetentionDays } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { linkRepository } from '#shared/storage/transcriptions/links.ts';
-import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
+import { untoldTranscriptions } from '#shared/storage/transcriptions/untold.ts';
 import { createHandler } from './handler.ts';
 
 const { transcriptions, links, transcriptsBucket, linkRoleArn, apiUrl, ...env } = readEnv({
@@ -23,7 +23,7 @@ const documents = documentClient();
 const credentialsFor = linkCredentials(new STSClient(clientDefaults), linkRoleArn);
 
 export const handler = createHandler({
-  transcriptions: transcriptionRepository(documents, transcriptions),
+  transcriptions: untoldTranscriptions(documents, transcriptions),
   links: linkRepository(documents, links),
   signer: accessLinks({ bucket: transcriptsBucket, region, endpoint, credentialsFor }),
   apiUrl,

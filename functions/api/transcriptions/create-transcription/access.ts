@@ -1,4 +1,4 @@
-import { type Access, idempotencyAccess } from '#shared/access.ts';
+import { type Access, idempotencyAccess, noticesAccess } from '#shared/access.ts';
 
 /** AWS permissions of create-transcription. */
 export const access: Access = {
@@ -8,6 +8,7 @@ export const access: Access = {
     roomSessions: ['GetItem'],
     transcriptions: ['GetItem', 'PutItem', 'UpdateItem'],
     ...idempotencyAccess.tables,
+    ...noticesAccess.tables,
   },
   sendsTo: ['transcriptionJobs'],
   countsMinutes: true,

@@ -11,8 +11,8 @@ import { sessionRepository } from '#shared/storage/insights/sessions.ts';
 import { transcriptionCreation } from '#shared/storage/transcriptions/creation.ts';
 import { optionDefaults, organizationDefaults, stageDefaults } from '#shared/storage/transcriptions/option-defaults.ts';
 import { recordingRepository } from '#shared/storage/transcriptions/recordings.ts';
-import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
 import { trackRepository } from '#shared/storage/transcriptions/tracks.ts';
+import { untoldTranscriptions } from '#shared/storage/transcriptions/untold.ts';
 import { createHandler } from './handler.ts';
 
 const { recordings, recordingTracks, roomSessions, transcriptions, minutesPerDay, closeMinutes, ...env } = readEnv({
@@ -20,6 +20,7 @@ const { recordings, recordingTracks, roomSessions, transcriptions, minutesPerDay
   recordingTracks: envNames.recordingTracksTable,
   roomSessions: envNames.roomSessionsTable,
   transcriptions: envNames.transcriptionsTable,
+  notices: envNames.noticesTable,
   idempotencyKeys: envNames.idempotencyKeysTable,
   minutesPerDay: envNames.transcriptionMinutesPerDay,
   closeMinutes: envNames.recordingCloseMinutes,
@@ -37,13 +38,9 @@ export const handler = createHandler({
     tracks: trackRepository(documents, recordingTracks),
     closeMinutes: Number(closeMinutes),
   },
-  transcriptions: transcriptionRepository(documents, transcriptions),
+  transcriptions: untoldTranscriptions(documents, transcriptions),
   optionDefaults: optionDefaults(organizationDefaults(documents, recordings), stageDefaults(env)),
-  creation: transcriptionCreation(
-    documents,
-    { transcriptions, recordings, rateLimits: env.rateLimits },
-    Number(minutesPerDay),
-  ),
+  creation: transcriptionCreation(documents, { transcriptions, recordings, ...env }, Number(minutesPerDay)),
   jobs: messageSender<TranscriptionJobMessage>(new SQSClient(clientDefaults), env.jobsQueueUrl),
   runOnce: idempotentCalls(documents, env.idempotencyKeys),
   admission: admissionFromEnv(documents, env),

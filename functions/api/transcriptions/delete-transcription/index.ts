@@ -26,6 +26,7 @@ const {
   transcriptions: envNames.transcriptionsTable,
   transcriptionParts: envNames.transcriptionPartsTable,
   transcriptSpeakers: envNames.transcriptSpeakersTable,
+  notices: envNames.noticesTable,
   changesQueueUrl: envNames.transcriptChangesQueue,
   transcriptsBucket: envNames.transcriptsBucket,
   jobNamePrefix: envNames.jobNamePrefix,
@@ -34,7 +35,7 @@ const {
 const documents = documentClient();
 
 export const handler = createHandler({
-  transcriptions: transcriptionRepository(documents, transcriptions),
+  transcriptions: transcriptionRepository(documents, { transcriptions, notices: env.notices }),
   works: workRepository(documents, transcriptionParts),
   files: transcriptFiles(new S3Client(clientDefaults), transcriptsBucket),
   speakers: speakerRepository(documents, transcriptSpeakers),

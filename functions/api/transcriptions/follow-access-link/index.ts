@@ -8,7 +8,7 @@ import { documentClient } from '#shared/storage/document-client.ts';
 import { keyRateLimiter } from '#shared/storage/rate-limits.ts';
 import { linkTokenHash } from '#shared/storage/transcriptions/keys.ts';
 import { linkRepository } from '#shared/storage/transcriptions/links.ts';
-import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
+import { untoldTranscriptions } from '#shared/storage/transcriptions/untold.ts';
 import { createHandler } from './handler.ts';
 
 const { transcriptions, links, rateLimits, transcriptsBucket, linkRoleArn } = readEnv({
@@ -23,7 +23,7 @@ const documents = documentClient();
 const credentialsFor = linkCredentials(new STSClient(clientDefaults), linkRoleArn);
 
 export const handler = createHandler({
-  transcriptions: transcriptionRepository(documents, transcriptions),
+  transcriptions: untoldTranscriptions(documents, transcriptions),
   links: linkRepository(documents, links),
   signer: accessLinks({ bucket: transcriptsBucket, region, endpoint, credentialsFor }),
   transcriptsBucket,

@@ -2,7 +2,7 @@ import { admissionEnv, admissionFromEnv } from '#shared/admission-from-env.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
-import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
+import { untoldTranscriptions } from '#shared/storage/transcriptions/untold.ts';
 import { createHandler } from './handler.ts';
 
 const { transcriptions, ...env } = readEnv({
@@ -12,6 +12,6 @@ const { transcriptions, ...env } = readEnv({
 const documents = documentClient();
 
 export const handler = createHandler({
-  transcriptions: transcriptionRepository(documents, transcriptions),
+  transcriptions: untoldTranscriptions(documents, transcriptions),
   admission: admissionFromEnv(documents, env),
 });

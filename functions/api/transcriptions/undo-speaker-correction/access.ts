@@ -1,7 +1,11 @@
-import type { Access } from '#shared/access.ts';
+import { type Access, noticesAccess } from '#shared/access.ts';
 
 /** AWS permissions of undo-speaker-correction. */
 export const access: Access = {
-  tables: { transcriptions: ['GetItem'], transcriptSpeakers: ['GetItem', 'UpdateItem'] },
+  tables: {
+    transcriptions: ['GetItem', 'UpdateItem'],
+    transcriptSpeakers: ['GetItem', 'UpdateItem'],
+    ...noticesAccess.tables,
+  },
   sendsTo: ['transcriptChanges'],
 };

@@ -5,21 +5,24 @@ import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { transcriptChanges } from '#shared/queue/transcript-changes.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
-import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
+import { speakerChanges } from '#shared/storage/transcriptions/speaker-changes.ts';
 import { speakerRepository } from '#shared/storage/transcriptions/speakers.ts';
+import { untoldTranscriptions } from '#shared/storage/transcriptions/untold.ts';
 import { createHandler } from './handler.ts';
 
 const { transcriptions, transcriptSpeakers, changesQueueUrl, ...env } = readEnv({
   transcriptions: envNames.transcriptionsTable,
   transcriptSpeakers: envNames.transcriptSpeakersTable,
+  notices: envNames.noticesTable,
   changesQueueUrl: envNames.transcriptChangesQueue,
   ...admissionEnv,
 });
 const documents = documentClient();
 
 export const handler = createHandler({
-  transcriptions: transcriptionRepository(documents, transcriptions),
+  transcriptions: untoldTranscriptions(documents, transcriptions),
   speakers: speakerRepository(documents, transcriptSpeakers),
+  changes: speakerChanges(documents, { transcriptSpeakers, transcriptions, notices: env.notices }),
   sendChange: transcriptChanges(new SQSClient(clientDefaults), changesQueueUrl),
   admission: admissionFromEnv(documents, env),
 });

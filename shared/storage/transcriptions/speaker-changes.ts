@@ -1,0 +1,110 @@
+import {
+  type DynamoDBDocumentClient,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { showsOthers, type TranscriptSpeakers } from '../../domain/transcript-speakers.ts';
+import { isReady, type TranscriptionKey, type TranscriptionRecord } from '../../domain/transcription.ts';
+import { toldAfter, transcriptionNotice } from '../../domain/transcription-notices.ts';
+import type { SpeakerChanges } from '../../use-cases/ports.ts';
+import { isLostRace } from '../lost-race.ts';
+import { noticePut } from '../notices.ts';
+import { isConflict } from '../past-conflicts.ts';
+import { unlessRefused } from '../unless-refused.ts';
+import { transcriptionKey } from './keys.ts';
+
+type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+type Tables = { readonly transcriptSpeakers: string; readonly transcriptions: string; readonly notices: string };
+
+/**
+ * Implements `SpeakerChanges` with DynamoDB. The revision is in the transcription's row, because the row of the speakers is removed before
+ * the transcription, whose deletion needs the next one.
+ */
+export function speakerChanges(
+  documents: Pick<DynamoDBDocumentClient, 'send'>,
+  tables: Tables,
+  { now = () => new Date() }: { readonly now?: (() => Date) | undefined } = {},
+): SpeakerChanges {
+  const told = (record: TranscriptionRecord): Write[] => {
+    const next = toldAfter(record, record);
+    return [
+      { Update: revisionUpdate(tables.transcriptions, record, next.revision) },
+      noticePut(tables.notices, transcriptionNotice('speakersChanged', next, now())),
+    ];
+  };
+
+  return {
+    async change(key, { row, transcription }, to) {
+      const after = { speakers: to.speakers ?? row.speakers, corrections: to.corrections ?? row.corrections };
+      const update = speakersUpdate(tables.transcriptSpeakers, key, row, after);
+      if (!showsOthers(row, after)) return unlessConflict(() => documents.send(new UpdateCommand(update)));
+      const others = isReady(transcription)
+        ? told(transcription as TranscriptionRecord)
+        : [notReady(tables.transcriptions, key)];
+      const transaction = new TransactWriteCommand({ TransactItems: [{ Update: update }, ...others] });
+      try {
+        await documents.send(transaction);
+        return true;
+      } catch (error) {
+        if (isLostRace(error)) return false;
+        throw error;
+      }
+    },
+  };
+}
+
+function speakersUpdate(
+  TableName: string,
+  key: TranscriptionKey,
+  { revision }: TranscriptSpeakers,
+  { speakers, corrections }: Pick<TranscriptSpeakers, 'speakers' | 'corrections'>,
+) {
+  return {
+    TableName,
+    Key: transcriptionKey(key.organizationId, key.transcriptionId),
+    UpdateExpression: 'SET speakers = :speakers, corrections = :corrections, revision = :next',
+    ConditionExpression: 'revision = :read',
+    ExpressionAttributeValues: {
+      ...{ ':speakers': speakers, ':corrections': corrections },
+      ...{ ':next': revision + 1, ':read': revision },
+    },
+  };
+}
+
+function revisionUpdate(TableName: string, record: TranscriptionRecord, next: number) {
+  const { organizationId, transcriptionId, revision: asRead } = record;
+  return {
+    TableName,
+    Key: transcriptionKey(organizationId, transcriptionId),
+    UpdateExpression: 'SET revision = :next',
+    ConditionExpression: `#state = :ready AND ${asRead === undefined ? 'attribute_not_exists(revision)' : 'revision = :asRead'}`,
+    ExpressionAttributeNames: { '#state': 'state' },
+    ExpressionAttributeValues: {
+      ...{ ':next': next, ':ready': 'ready' },
+      ...(asRead !== undefined && { ':asRead': asRead }),
+    },
+  };
+}
+
+/** Nobody was told yet who speaks, so nobody is told of a change. */
+function notReady(TableName: string, { organizationId, transcriptionId }: TranscriptionKey): Write {
+  return {
+    ConditionCheck: {
+      TableName,
+      Key: transcriptionKey(organizationId, transcriptionId),
+      ConditionExpression: 'attribute_not_exists(#state) OR #state <> :ready',
+      ExpressionAttributeNames: { '#state': 'state' },
+      ExpressionAttributeValues: { ':ready': 'ready' },
+    },
+  };
+}
+
+async function unlessConflict(write: () => Promise<unknown>): Promise<boolean> {
+  try {
+    return await unlessRefused(write);
+  } catch (error) {
+    if (isConflict(error)) return false;
+    throw error;
+  }
+}

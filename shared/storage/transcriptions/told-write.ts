@@ -1,0 +1,48 @@
+import {
+  type DynamoDBDocumentClient,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+} from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { OrganizationNotice } from '../../domain/notice.ts';
+import { type Pause, retry, tryAgain } from '../../retry.ts';
+import type { ConditionalOutcome } from '../../use-cases/ports.ts';
+import { isLostRace } from '../lost-race.ts';
+import { noticePut } from '../notices.ts';
+import { conflictRetries } from '../past-conflicts.ts';
+import { toStored } from './row.ts';
+
+type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
+/** The client, the table of notices, and the pause between attempts. */
+export type Telling = {
+  readonly documents: Pick<DynamoDBDocumentClient, 'send'>;
+  readonly notices: string;
+  readonly pause?: Pause | undefined;
+};
+
+/**
+ * Writes a transcription and the notice of it, both or neither. The write returns the old item when its condition fails. Tries again while
+ * another writer has the item. A lost answer does no harm: the SDK repeats a transaction under the same token.
+ */
+export function toldWrite(
+  { documents, notices, pause }: Telling,
+  write: Write,
+  notice: OrganizationNotice,
+): Promise<ConditionalOutcome> {
+  let cause: unknown;
+  const attempt = async () => {
+    const TransactItems = [write, noticePut(notices, notice)];
+    try {
+      await documents.send(new TransactWriteCommand({ TransactItems }));
+      return { applied: true } as const;
+    } catch (error) {
+      if (!isLostRace(error)) throw error;
+      cause = error;
+      const [refused] = error.CancellationReasons ?? [];
+      if (refused?.Code !== 'ConditionalCheckFailed') return tryAgain;
+      return { applied: false, stored: refused.Item && toStored(unmarshall(refused.Item)) } as const;
+    }
+  };
+  return retry<ConditionalOutcome>(attempt, { ...conflictRetries, pause, cause: () => cause });
+}

@@ -1,0 +1,126 @@
+import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
+import { expect } from 'vitest';
+import type { OrganizationNotice } from '#shared/domain/notice.ts';
+import { dynamodb } from '../../support/machine.ts';
+import { storedNotices } from '../../support/stored-notices.ts';
+import type { SeenState } from './state-observer.ts';
+import type { World } from './world.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+const client = DynamoDBDocumentClient.from(dynamodb);
+
+/** What a transcription can have gone through, one letter for each notice, and what it is then. Written by hand. */
+const lives = /^S?G?(RC*|F)?D?$/;
+
+/**
+ * Checks that each transition of a transcription or a recording has its notice, with the revision that follows, and that no notice is there
+ * without its transition.
+ */
+export async function expectNotices(world: World): Promise<void> {
+  const notices = await storedNotices(world.resources.tables.notices);
+  const ids = notices.map(({ id }) => id);
+  expect(ids, 'each notice is stored once').toEqual([...new Set(ids)]);
+  const ofSubjects = Map.groupBy(notices, subjectOf);
+  const transcriptions = await world.states.rows();
+  const recordings = await recordingsOf(world);
+  for (const row of transcriptions) {
+    const key = `${row.organizationId} ${row.transcriptionId}`;
+    expectLife(key, row, sorted(ofSubjects.get(key)), world.states.seen(row));
+    ofSubjects.delete(key);
+  }
+  for (const row of recordings) {
+    const key = `${row.organizationId} ${row.recordingId}`;
+    expectReports(key, row, sorted(ofSubjects.get(key)));
+    ofSubjects.delete(key);
+  }
+  const others = [...ofSubjects.keys()].filter((key) => key !== ofSomethingElse);
+  expect(others, 'no notice is there without its transition').toEqual([]);
+}
+
+/** Notices of sessions, of refused events and of webhooks. */
+const ofSomethingElse = 'something else';
+
+function subjectOf({ organizationId, type, data }: OrganizationNotice): string {
+  if ('transcriptionId' in data) return `${organizationId} ${data.transcriptionId}`;
+  return type === 'recording.received' ? `${organizationId} ${data.recordingId}` : ofSomethingElse;
+}
+
+function sorted(notices: readonly OrganizationNotice[] = []): OrganizationNotice[] {
+  return notices.toSorted((one, other) => one.data.revision - other.data.revision);
+}
+
+/** Checks the notices of a transcription: as many as it has had transitions, in an order that can be, to what is stored now. */
+function expectLife(key: string, row: Row, notices: readonly OrganizationNotice[], seen: readonly SeenState[]): void {
+  expect(revisionsOf(notices), `${key}: each transition has its notice`).toEqual(countedTo(row.revision));
+  const life = notices.map(letterOf).join('');
+  expect(life, `${key}: the notices are in an order that can be`).toMatch(lives);
+  const last = life.replace(/C+$/, '').at(-1);
+  expect(last, `${key}: the last notice says what is stored`).toBe(letterOfState[stateIn(row)]);
+  const wasSeen = seen.map((state) => letterOfState[state]).join('');
+  expect(withGaps(wasSeen).test(life), `${key}: ${life} has a notice of each state in ${wasSeen}`).toBe(true);
+  const { roomName, roomSessionId, failure, durationInSeconds } = row;
+  const data = notices.findLast(({ type }) => type !== 'transcription.speakers.changed')?.data ?? {};
+  if (row.deletedAt === undefined) expect(data, key).toMatchObject({ roomName, roomSessionId, state: row.state });
+  if (row.state === 'failed') expect(data).toMatchObject({ failureCode: (failure as { code: string }).code });
+  if (row.state === 'ready') expect(data).toMatchObject({ durationInSeconds });
+}
+
+const letterOfState: Readonly<Record<SeenState, string>> = {
+  in_progress: 'S',
+  given_up: 'G',
+  ready: 'R',
+  failed: 'F',
+  deleted: 'D',
+};
+
+function stateIn({ deletedAt, state, failure }: Row): SeenState {
+  if (deletedAt !== undefined) return 'deleted';
+  return (failure as { code?: string } | undefined)?.code === 'end_not_reported' ? 'given_up' : (state as SeenState);
+}
+
+function letterOf({ type, data }: OrganizationNotice): string {
+  if (type === 'transcription.failed') return data.failureCode === 'end_not_reported' ? 'G' : 'F';
+  const letters: Readonly<Record<string, string>> = {
+    'transcription.started': 'S',
+    'transcription.finished': 'R',
+    'transcription.speakers.changed': 'C',
+    'transcription.deleted': 'D',
+  };
+  return letters[type] ?? '?';
+}
+
+/** Matches what contains these letters in this order. */
+function withGaps(letters: string): RegExp {
+  return new RegExp([...letters].join('.*'));
+}
+
+/** Checks the notices of a recording: none before it is shown, and the last one says what is stored. */
+function expectReports(key: string, row: Row, notices: readonly OrganizationNotice[]): void {
+  expect(revisionsOf(notices), `${key}: each report has its notice`).toEqual(countedTo(row.revision));
+  if (row.roomName === undefined) {
+    expect(notices, `${key} is not shown yet`).toEqual([]);
+    return;
+  }
+  const { roomName, roomSessionId, startDate = null, endDate = null } = row;
+  const state = row.finishedAt === undefined ? 'open' : 'finished';
+  const told = notices.at(-1)?.data;
+  expect(told, key).toMatchObject({ roomName, roomSessionId, state, startDate, endDate });
+  const open = notices.slice(1).filter(({ data }) => 'state' in data && data.state === 'open');
+  expect(open, `${key}: only the first report can be of an open recording`).toEqual([]);
+}
+
+function revisionsOf(notices: readonly OrganizationNotice[]): number[] {
+  return notices.map(({ data }) => data.revision);
+}
+
+function countedTo(last: unknown = 0): number[] {
+  return Array.from({ length: Number(last) }, (_, index) => index + 1);
+}
+
+async function recordingsOf({ resources }: World): Promise<Row[]> {
+  const rows: Row[] = [];
+  const scan = { TableName: resources.tables.recordings, ConsistentRead: true };
+  for await (const { Items = [] } of paginateScan({ client }, scan)) rows.push(...Items);
+  return rows.filter(({ recordingId }) => recordingId !== 'option-defaults');
+}
