@@ -31,7 +31,6 @@ const { transcriptsBucket, queueUrl, ...tables } = readEnv({
   notices: envNames.noticesTable,
   refusedEvents: envNames.refusedEventsTable,
   rateLimits: envNames.rateLimitsTable,
-  notices: envNames.noticesTable,
   transcriptsBucket: envNames.transcriptsBucket,
   queueUrl: envNames.roomEventsQueue,
 });

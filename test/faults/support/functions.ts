@@ -3,7 +3,6 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { createHandler as createReceiveHook } from '#functions/api/events/receive-hook/handler.ts';
 import { createHandler as createGetParticipant } from '#functions/api/insights/get-participant/handler.ts';
 import { createHandler as createListParticipants } from '#functions/api/insights/list-participants/handler.ts';
@@ -21,17 +20,24 @@ import { createHandler as createRevoke } from '#functions/api/transcriptions/rev
 import { createHandler as createUndoCorrection } from '#functions/api/transcriptions/undo-speaker-correction/handler.ts';
 import { createHandler as createCloseIdle } from '#functions/workers/close-idle-sessions/handler.ts';
 import { createHandler as createDeleteWorker } from '#functions/workers/delete-transcriptions/handler.ts';
+import { createHandler as createDeliver } from '#functions/workers/deliver-notices/handler.ts';
 import { createHandler as createFinish } from '#functions/workers/finish-transcription/handler.ts';
 import { createHandler as createMerge } from '#functions/workers/merge-transcription/handler.ts';
+import { createHandler as createPlanDeliveries } from '#functions/workers/plan-deliveries/handler.ts';
 import { createHandler as createPrepareMedia } from '#functions/workers/prepare-media/handler.ts';
+import { createHandler as createPutEvents } from '#functions/workers/put-notice-events/handler.ts';
 import { createHandler as createReconcile } from '#functions/workers/reconcile-transcriptions/handler.ts';
 import { createHandler as createRecordSamples } from '#functions/workers/record-network-samples/handler.ts';
 import { createHandler as createRecord } from '#functions/workers/record-room-events/handler.ts';
+import { createHandler as createRelay } from '#functions/workers/relay-notices/handler.ts';
+import { createHandler as createReplay } from '#functions/workers/replay-notices/handler.ts';
 import { createHandler as createSettle } from '#functions/workers/settle-sessions/handler.ts';
 import { createHandler as createStart } from '#functions/workers/start-transcription/handler.ts';
+import { createHandler as createSweep } from '#functions/workers/sweep-notices/handler.ts';
 import { createHandler as createTranslate } from '#functions/workers/translate-hooks/handler.ts';
 import { createHandler as createWriteTranscript } from '#functions/workers/write-transcript/handler.ts';
 import { clientDefaults } from '#shared/adapters/client-defaults.ts';
+import { noticeBus } from '#shared/adapters/eventbridge/notice-bus.ts';
 import { inspection, look, mediaInspector } from '#shared/adapters/media/media-inspector.ts';
 import { mediaPreparer } from '#shared/adapters/media/media-preparer.ts';
 import { accessLinks } from '#shared/adapters/s3/access-links.ts';
@@ -45,9 +51,12 @@ import type {
   BulkDeleteMessage,
   HookMessage,
   MediaPreparationMessage,
+  NoticeMessage,
+  NoticeReplayMessage,
   TranscribeJobStateChange,
   TranscriptionJobMessage,
   TranscriptionMergeMessage,
+  WebhookRunMessage,
 } from '#shared/contracts/messages.ts';
 import { usualSampleRateMs } from '#shared/contracts/network-samples.ts';
 import type { InferredEnd } from '#shared/domain/inferred-end.ts';
@@ -70,6 +79,7 @@ import { sessionPeople } from '#shared/storage/insights/session-people.ts';
 import { sessionSpeech, speechReader } from '#shared/storage/insights/session-speech.ts';
 import { sessionRepository } from '#shared/storage/insights/sessions.ts';
 import { settlingSessions } from '#shared/storage/insights/settling-sessions.ts';
+import { noticeRepository, toNotice } from '#shared/storage/notices.ts';
 import { platformSessions } from '#shared/storage/platform-sessions.ts';
 import { keyRateLimiter, rateLimiter } from '#shared/storage/rate-limits.ts';
 import { countCorrection } from '#shared/storage/transcriptions/count-correction.ts';
@@ -87,8 +97,13 @@ import { speakerChanges } from '#shared/storage/transcriptions/speaker-changes.t
 import { speakerRepository, withSpeakers } from '#shared/storage/transcriptions/speakers.ts';
 import { trackRepository } from '#shared/storage/transcriptions/tracks.ts';
 import { workRepository } from '#shared/storage/transcriptions/works.ts';
+import { deliveryRepository } from '#shared/storage/webhooks/deliveries.ts';
+import { dueWebhooks } from '#shared/storage/webhooks/due.ts';
+import { keptWebhooks, webhookReplays } from '#shared/storage/webhooks/readers.ts';
+import { webhookRuns } from '#shared/storage/webhooks/runs.ts';
 import { endpoints, sameSignature } from '../../support/machine.ts';
 import { anyTime } from '../../support/sqs-events.ts';
+import type { FakeReceivers } from './fake-receivers.ts';
 import type { FakeTranscribe } from './fake-transcribe.ts';
 import { attach, type FunctionProcess, retriesOfProcess } from './process.ts';
 import type { WorldResources } from './resources.ts';
@@ -107,6 +122,11 @@ export const partsAtOnce = 2;
 export const secretPrefix = connectionSecretPrefix({ deployment: jobNamePrefix });
 /** The URL of a world's API. Nobody answers there: tests call functions as the gateway does. */
 export const apiUrl = 'https://api.example';
+
+/** The secret of a world's stage, from which those of webhooks are derived. */
+export const webhookStageSecret = 'secret of the stage';
+/** After so many days of failures a webhook of a world is disabled. */
+export const webhookDisableDays = 5;
 
 /** The claim that names the organization. */
 export const organizationClaim = 'client_id';
@@ -139,12 +159,15 @@ export type WorldSettings = {
   readonly sessionSettleSeconds?: number | undefined;
 };
 
+/** What is outside of a world's service. */
+export type WorldOutside = { readonly transcribe: FakeTranscribe; readonly receivers: FakeReceivers };
+
 /** The functions of one process, wired as in their index.ts. They share no state with another process. */
 export function functionsOf(
   process: FunctionProcess,
   { documents, s3, sqs, secretsManager }: FunctionClients,
   { tables, queues, buckets, url }: WorldResources,
-  transcribe: FakeTranscribe,
+  { transcribe, receivers }: WorldOutside,
   now: () => Date,
   { sessionIdleHours, sessionSettleSeconds = 60 }: WorldSettings = {},
 ) {
@@ -181,6 +204,11 @@ export function functionsOf(
   const ofParts = { works, partsAtOnce, sendJobs: jobMessages.send, sendMerge };
   const bulkDeletes = messageSender<BulkDeleteMessage>(sqs, queues.bulkDelete);
   const results = messageSender<TranscribeJobStateChange>(sqs, queues.transcriptionResults);
+  const notices = noticeRepository(documents, tables.notices);
+  const deliveries = deliveryRepository(documents, tables.webhookDeliveries);
+  const sendEvents = messageSender<NoticeMessage>(sqs, queues.noticeEvents).send;
+  const sendPlans = messageSender<NoticeMessage>(sqs, queues.deliveryPlans).send;
+  const sendRuns = messageSender<WebhookRunMessage>(sqs, queues.webhookRuns).send;
   const queue = (name: keyof typeof queues) => ({ sqs, url: queues[name] });
 
   return {
@@ -383,10 +411,47 @@ export function functionsOf(
       jobs,
       now,
     }),
-    noticeEvents: notBuiltYet,
-    deliveryPlans: notBuiltYet,
-    webhookRuns: notBuiltYet,
-    noticeReplays: notBuiltYet,
+    relayNotices: createRelay({ read: toNotice, notices, sendEvents, sendPlans, now }),
+    noticeEvents: createPutEvents({
+      queue: queue('noticeEvents'),
+      putNotices: noticeBus(receivers.bus(process), 'bus'),
+    }),
+    deliveryPlans: createPlanDeliveries({
+      queue: queue('deliveryPlans'),
+      webhooks: keptWebhooks(documents, tables.webhooks, { now }),
+      deliveries,
+      sendRuns,
+      now,
+    }),
+    webhookRuns: createDeliver({
+      queue: queue('webhookRuns'),
+      runs: webhookRuns(documents, tables),
+      deliveries,
+      notices,
+      caller: receivers.caller(process),
+      secret: { read: async () => webhookStageSecret },
+      disableDays: webhookDisableDays,
+      sendRuns,
+      now,
+      random: () => 0.5,
+    }),
+    noticeReplays: createReplay({
+      queue: queue('noticeReplays'),
+      replays: webhookReplays(documents, tables.webhooks),
+      notices,
+      deliveries,
+      sendReplays: messageSender<NoticeReplayMessage>(sqs, queues.noticeReplays).send,
+      sendRuns,
+      now,
+    }),
+    sweepNotices: createSweep({
+      notices,
+      due: dueWebhooks(documents, tables.webhooks),
+      sendEvents,
+      sendPlans,
+      sendRuns,
+      now,
+    }),
     reconcile: createReconcile({
       transcriptions,
       due,
@@ -397,10 +462,6 @@ export function functionsOf(
       now,
     }),
   };
-}
-
-async function notBuiltYet(_event: SQSEvent): Promise<SQSBatchResponse> {
-  return { batchItemFailures: [] };
 }
 
 /** Credentials that sign links. The world's S3 accepts any signature. */

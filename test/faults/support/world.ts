@@ -15,8 +15,10 @@ import {
   toHookEvent,
   toHttpEvent,
 } from './api-call.ts';
+import { FakeReceivers } from './fake-receivers.ts';
 import { FakeTranscribe, outputOf } from './fake-transcribe.ts';
 import { type FunctionClients, functionClients, functionsOf, type WorldSettings } from './functions.ts';
+import { NoticeStream, streamEvent } from './notice-stream.ts';
 import { type FaultPlan, FunctionProcess, noFaults } from './process.ts';
 import { createResources, type WorldResources } from './resources.ts';
 import { SentEvents } from './sent-events.ts';
@@ -26,9 +28,9 @@ import { type Delivery, WorldQueues } from './world-queues.ts';
 
 type Functions = ReturnType<typeof functionsOf>;
 /** The endpoints' functions. */
-export type ApiFunction = Exclude<keyof Functions, QueueName | 'receiveHook' | ScheduledFunction>;
+export type ApiFunction = Exclude<keyof Functions, QueueName | 'receiveHook' | 'relayNotices' | ScheduledFunction>;
 /** The functions that run on a schedule. */
-export type ScheduledFunction = 'reconcile' | 'closeIdleSessions' | 'settleSessions';
+export type ScheduledFunction = 'reconcile' | 'closeIdleSessions' | 'settleSessions' | 'sweepNotices';
 
 const startOfTime = new Date('2026-03-01T10:00:00.000Z');
 
@@ -48,6 +50,10 @@ export const transcriptCanary = 'zanzibarcanary';
 export class World {
   clock = startOfTime;
   readonly transcribe: FakeTranscribe;
+  /** The receivers of webhooks, and the event bus. */
+  readonly receivers = new FakeReceivers(() => this.clock);
+  /** The stream of the notices table. */
+  readonly stream: NoticeStream;
   readonly resources: WorldResources;
   readonly states: StateObserver;
   readonly queues: WorldQueues;
@@ -72,6 +78,7 @@ export class World {
     this.clients = functionClients(resources);
     this.transcribe = new FakeTranscribe(resources.s3);
     this.queues = new WorldQueues(resources, this.sent);
+    this.stream = new NoticeStream(resources.tables.notices);
     this.states = new StateObserver(resources.tables.transcriptions);
     this.warmFunctions = this.functionsOf(this.warmProcess);
   }
@@ -220,6 +227,22 @@ export class World {
     return this.schedule('settleSessions', plan);
   }
 
+  /** Relays notices that the stream has lost, and asks for the runs of webhooks whose time has come. */
+  sweepNotices(plan: FaultPlan = noFaults): Promise<'killed' | 'done'> {
+    return this.schedule('sweepNotices', plan);
+  }
+
+  /** Delivers the records of the stream of notices. Those that failed, or whose process died, come again. Returns their number. */
+  async relay(plan: FaultPlan = noFaults, order = <Record>(records: readonly Record[]) => records): Promise<number> {
+    const records = await this.stream.newRecords();
+    if (records.length === 0) return 0;
+    const result = await this.run(plan, (functions) => functions.relayNotices(streamEvent(order(records))));
+    if (result === 'killed') return records.length;
+    const failed = new Set(result.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+    this.stream.done(records.filter(({ dynamodb }) => !failed.has(String(dynamodb?.SequenceNumber))));
+    return records.length;
+  }
+
   private async schedule(name: ScheduledFunction, plan: FaultPlan): Promise<'killed' | 'done'> {
     const context = { getRemainingTimeInMillis: () => 60_000 };
     const result = await this.run(plan, (functions) => functions[name]({}, context));
@@ -276,7 +299,7 @@ export class World {
   async settle(): Promise<void> {
     for (let idleRuns = 0, isAnythingDue = true, rounds = 0; idleRuns < 2 || isAnythingDue; rounds++) {
       if (rounds > 500) throw new Error('The world does not come to rest.');
-      let progress = await this.endJobs();
+      let progress = (await this.endJobs()) + (await this.relay());
       for (const queue of queueNames) progress += (await this.deliver(queue)).delivered;
       if (progress > 0 || this.queues.count('queues') > 0) {
         idleRuns = 0;
@@ -316,7 +339,7 @@ export class World {
   }
 
   private functionsOf(process: FunctionProcess): Functions {
-    return functionsOf(process, this.clients, this.resources, this.transcribe, () => this.clock, this.settings);
+    return functionsOf(process, this.clients, this.resources, this, () => this.clock, this.settings);
   }
 }
 
