@@ -17,6 +17,8 @@ const parts = {
   compiled: 'compiled',
   issuerKey: 'issuer-key.json',
   secrets: 'secrets.json',
+  eventRules: 'event-rules.json',
+  streamPositions: 'stream-positions.json',
   ports: 'ports.json',
   endpoints: 'endpoints.json',
   demo: 'demo.json',

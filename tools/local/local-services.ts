@@ -46,7 +46,15 @@ export async function startLocalServices(context: RunnerContext): Promise<LocalS
   const [issuer, sts, secretsManager] = await allOrNothing([
     stopAtShutdown(shutdown, startIssuer({ port: ports.issuer, keyFile: data.issuerKey, ...userPoolOf(stack) })),
     stopAtShutdown(shutdown, startSts({ port: ports.sts, roleArns: stack.roleArns })),
-    stopAtShutdown(shutdown, startSecretsManager({ port: ports.secretsManager, file: data.secrets, log: context.log })),
+    stopAtShutdown(
+      shutdown,
+      startSecretsManager({
+        port: ports.secretsManager,
+        file: data.secrets,
+        stackSecrets: stack.secrets,
+        log: context.log,
+      }),
+    ),
     createTables(dynamodb, stack.tables, { fresh }),
     createQueues(sqsUrl, stack.queues),
     sqsAndS3.createBuckets(stack.buckets),
@@ -55,7 +63,10 @@ export async function startLocalServices(context: RunnerContext): Promise<LocalS
   return {
     stack,
     issuer,
-    urls: { dynamodb, sqs: sqsUrl, s3: sqsUrl, sts: sts.url, secretsManager: secretsManager.url, transcribe },
+    urls: {
+      ...{ dynamodb, sqs: sqsUrl, s3: sqsUrl, sts: sts.url, secretsManager: secretsManager.url, transcribe },
+      eventbridge: `http://${host}:${ports.eventBridge}`,
+    },
   };
 }
 

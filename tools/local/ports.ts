@@ -7,7 +7,7 @@ import { UserError } from '../shared/user-error.ts';
 /** The address that every server listens on. Other machines cannot reach it. */
 export const host = '127.0.0.1';
 
-const portNames = ['api', 'issuer', 'dynamodb', 'aws', 'transcribe', 'sts', 'secretsManager'] as const;
+const portNames = ['api', 'issuer', 'dynamodb', 'aws', 'transcribe', 'sts', 'secretsManager', 'eventBridge'] as const;
 
 /** The ports of the runner's servers. `aws` is the port of SQS and S3. */
 export type Ports = Readonly<Record<(typeof portNames)[number], number>>;

@@ -1,11 +1,13 @@
 import { region } from '../shared/client-settings.ts';
 import { describeOutputs, type Endpoints } from '../shared/endpoints.ts';
+import { UserError } from '../shared/user-error.ts';
 import { docsPath } from './docs-page.ts';
 import type { Functions } from './lambda/functions.ts';
 import { type LocalServices, startLocalServices } from './local-services.ts';
 import { rememberPorts } from './ports.ts';
 import { createRunnerContext, type RunnerOptions } from './runner-context.ts';
 import { runStack } from './stack-runtime.ts';
+import type { Stack } from './template/stack.ts';
 
 /** A running service on this machine. */
 export type Runner = {
@@ -47,9 +49,16 @@ function endpointsOf(apiUrl: string, publicUrl: string, { stack, urls, issuer }:
     transcribeUrl: urls.transcribe,
     stsUrl: urls.sts,
     secretsManagerUrl: urls.secretsManager,
+    eventBridgeUrl: urls.eventbridge,
+    eventBusName: noticeBus(stack),
     region,
     ...describeOutputs(stack.outputs),
   };
+}
+
+function noticeBus({ busNames: [name, ...others] }: Stack): string {
+  if (name === undefined || others.length > 0) throw new UserError('The stack must have exactly one event bus.');
+  return name;
 }
 
 async function invoke(functions: Functions, name: string, event: unknown): Promise<unknown> {

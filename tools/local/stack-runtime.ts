@@ -2,18 +2,20 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { clientSettings, region } from '../shared/client-settings.ts';
 import { demoOrganization, requestToken } from '../shared/token.ts';
 import { createDocsPage } from './docs-page.ts';
-import { createEventBus, type EventBus } from './events/event-bus.ts';
+import { busRules, createEventBus, type EventBus, type EventBusOptions } from './events/event-bus.ts';
 import { startSchedules } from './events/schedules.ts';
 import { startHttpApi } from './http-api/http-api.ts';
-import { EventSourceMapping } from './lambda/event-source-mapping.ts';
+import { startEventSources } from './lambda/event-sources.ts';
 import { createFunctions, type Functions } from './lambda/functions.ts';
-import { placesOf } from './lambda/places.ts';
 import { limitReporter } from './limits/machine-limit.ts';
 import { watchMachine } from './limits/watch-machine.ts';
 import type { LocalServices } from './local-services.ts';
 import { host } from './ports.ts';
 import { type RunnerContext, stopAtShutdown } from './runner-context.ts';
-import { findFunction, type Resource, type Stack } from './template/stack.ts';
+import { startEventBridge } from './services/event-bridge.ts';
+import { enabledRules } from './services/event-rules.ts';
+import { openRuleStore } from './services/rule-store.ts';
+import { findFunction, type Stack } from './template/stack.ts';
 import { startTranscribe } from './transcribe/start-transcribe.ts';
 
 /** The running functions of the stack and its API. */
@@ -34,23 +36,22 @@ export async function runStack(context: RunnerContext, { stack, urls, issuer }: 
     await functions.invoke(findFunction(stack.functions, arn), event);
   };
   const queueUrl = (arn: string) => `${urls.sqs}/${stack.deployment.accountId}/${arn.split(':').at(-1)}`;
-  await startTranscribeServer(context, urls.s3, createEventBus({ rules: stack.rules, sqs, queueUrl, invoke }));
+  const bus = await startEventBuses(context, stack, { sqs, queueUrl, invoke });
+  await startTranscribeServer(context, urls.s3, bus);
 
-  const enabled = stack.eventSources.filter(
-    ({ properties }) => properties.Enabled && properties.EventSourceArn.split(':')[2] === 'sqs',
-  );
-  const sources = enabled.map((source) => startEventSource(source, { stack, functions, sqs, queueUrl, log }));
-  shutdown.defer(async () => {
-    await Promise.all(sources.map(({ mapping }) => mapping.stop(batchGraceMs)));
+  const sources = await startEventSources({
+    ...{ stack, functions, sqs, queueUrl, log },
+    dynamodbUrl: urls.dynamodb,
+    positionFile: data.streamPositions,
   });
+  shutdown.defer(() => sources.stop(batchGraceMs));
   const { onLimit } = context.options;
   if (onLimit) {
-    const workerLoads = () => sources.map((source) => ({ worker: source.worker, ...source.mapping.load }));
     const onSample = limitReporter((text) => {
       log({ event: 'limit', text });
       onLimit(text);
     });
-    shutdown.defer(watchMachine({ dynamodbUrl: urls.dynamodb, workerLoads, onSample }));
+    shutdown.defer(watchMachine({ dynamodbUrl: urls.dynamodb, workerLoads: sources.loads, onSample }));
   }
   shutdown.defer(startSchedules(stack.rules, invoke, log));
 
@@ -87,29 +88,16 @@ async function startTranscribeServer(
   await stopAtShutdown(shutdown, server);
 }
 
-type EventSourceContext = {
-  readonly stack: Stack;
-  readonly functions: Functions;
-  readonly sqs: SQSClient;
-  readonly queueUrl: (arn: string) => string;
-  readonly log: (event: unknown) => void;
-};
-
-function startEventSource(
-  { properties }: Resource<'AWS::Lambda::EventSourceMapping'>,
-  { stack, functions, sqs, queueUrl, log }: EventSourceContext,
-): { readonly worker: string; readonly mapping: EventSourceMapping } {
-  const worker = findFunction(stack.functions, properties.FunctionName);
-  const mapping = new EventSourceMapping({
-    sqs,
-    queueUrl: queueUrl(properties.EventSourceArn),
-    queueArn: properties.EventSourceArn,
-    batchSize: properties.BatchSize,
-    batchingWindowSeconds: properties.MaximumBatchingWindowInSeconds,
-    maxConcurrency: placesOf(properties.ScalingConfig.MaximumConcurrency, worker.properties.Timeout),
-    reportsBatchItemFailures: properties.FunctionResponseTypes.length > 0,
-    invoke: (event) => functions.invoke(worker, event),
-    onFailure: log,
-  });
-  return { worker: worker.name, mapping };
+/** Serves EventBridge: the buses with the rules of the stack, and with those that programs make. */
+async function startEventBuses(
+  { data, ports, shutdown, log }: RunnerContext,
+  { rules, busNames, deployment }: Stack,
+  targets: Pick<EventBusOptions, 'sqs' | 'queueUrl' | 'invoke'>,
+): Promise<EventBus> {
+  const stackRules = busRules(rules);
+  const store = await openRuleStore(data.eventRules);
+  const bus = createEventBus({ ...targets, rules: stackRules, ownRules: () => enabledRules(store), onFailure: log });
+  const server = startEventBridge({ port: ports.eventBridge, deployment, busNames, stackRules, store, bus, log });
+  await stopAtShutdown(shutdown, server);
+  return bus;
 }

@@ -20,6 +20,9 @@ export type Endpoints = {
   readonly transcribeUrl: string;
   readonly stsUrl: string;
   readonly secretsManagerUrl: string;
+  readonly eventBridgeUrl: string;
+  /** The bus on which notices are put. */
+  readonly eventBusName: string;
   readonly region: string;
   /** URLs by name. The dead-letter queue of `roomEvents` is `roomEventsDlq`. */
   readonly queues: Readonly<Record<string, string>>;

@@ -14,8 +14,10 @@ export type Functions = {
   readonly stop: () => Promise<void>;
 };
 
-/** The URLs of the local services, for the SDK clients in the functions. */
-export type ServiceUrls = Readonly<Record<'dynamodb' | 'sqs' | 's3' | 'transcribe' | 'sts' | 'secretsManager', string>>;
+/** The URLs of the local services, for the SDK clients in the functions. The SDK's variables follow from the names. */
+export type ServiceUrls = Readonly<
+  Record<'dynamodb' | 'sqs' | 's3' | 'transcribe' | 'sts' | 'secretsManager' | 'eventbridge', string>
+>;
 
 /** The folders of the functions' logs, and of the code that their threads have compiled. */
 type Folders = { readonly logs: string; readonly compiled: string };

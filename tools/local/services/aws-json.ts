@@ -12,15 +12,20 @@ export type Operation = (body: unknown) => Promise<object>;
 export type RunningServer = { url: string; stop(): Promise<void> };
 
 const CONTENT_TYPE = 'application/x-amz-json-1.1';
-const LARGEST_BODY_BYTES = 1024 * 1024;
+const DEFAULT_LARGEST_BODY_BYTES = 1024 * 1024;
 
-/** Serves operations over AWS JSON 1.1, the protocol of Amazon Transcribe and Secrets Manager, by their names in X-Amz-Target. */
+/** Serves operations over AWS JSON 1.1, the protocol of Amazon Transcribe, Secrets Manager and EventBridge, by their names in X-Amz-Target. */
 export async function serveAwsJson(
   operations: Map<string, Operation>,
-  { host, port, log }: { host: string; port: number; log: Log },
+  {
+    host,
+    port,
+    log,
+    largestBodyBytes = DEFAULT_LARGEST_BODY_BYTES,
+  }: { host: string; port: number; log: Log; largestBodyBytes?: number },
 ): Promise<RunningServer> {
   const server = createServer((request, response) => {
-    answer(operations, request, response).catch((error: unknown) => {
+    answer(operations, request, response, largestBodyBytes).catch((error: unknown) => {
       // The connection is closed or broken, so no response can be sent.
       log('aws_json_response_failed', { error: error instanceof Error ? error.name : 'unknown' });
       response.destroy();
@@ -44,12 +49,13 @@ async function answer(
   operations: Map<string, Operation>,
   request: IncomingMessage,
   response: ServerResponse,
+  largestBodyBytes: number,
 ): Promise<void> {
   try {
     const operation = operations.get(String(request.headers['x-amz-target']));
     if (request.method !== 'POST' || operation === undefined)
       throw new ServiceError('UnknownOperationException', 'Unknown operation.');
-    send(response, 200, await operation(await readJson(request)));
+    send(response, 200, await operation(await readJson(request, largestBodyBytes)));
   } catch (error) {
     if (error instanceof ServiceError) {
       send(response, error.status, { __type: error.code, Message: error.message });
@@ -62,12 +68,12 @@ async function answer(
   }
 }
 
-async function readJson(request: IncomingMessage): Promise<unknown> {
+async function readJson(request: IncomingMessage, largestBodyBytes: number): Promise<unknown> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > LARGEST_BODY_BYTES) throw new ServiceError('SerializationException', 'The request is too large.', 413);
+    if (bytes > largestBodyBytes) throw new ServiceError('SerializationException', 'The request is too large.', 413);
     chunks.push(chunk);
   }
   const body = parseJson(Buffer.concat(chunks).toString('utf8'));

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type * as z from 'zod';
 import { accountId, region } from '../../shared/client-settings.ts';
 import { host } from '../ports.ts';
+import type { StackSecret } from '../template/stack.ts';
 import { type Operation, type RunningServer, serveAwsJson } from './aws-json.ts';
+import { parsedOperation } from './parsed-operation.ts';
 import {
   CreateSecret,
   DeleteSecret,
@@ -14,12 +16,15 @@ import {
 } from './secret-requests.ts';
 import { openSecretStore, type SecretStore, type StoredSecret } from './secret-store.ts';
 import { ServiceError } from './service-error.ts';
+import { createStackSecrets } from './stack-secrets.ts';
 
 /** The port of Secrets Manager, the file of its secrets, and the log. */
 export type SecretsManagerOptions = {
   readonly port: number;
   /** Keeps the secrets, so that they survive a restart. */
   readonly file: string;
+  /** The secrets of the stack, which must exist. */
+  readonly stackSecrets?: readonly StackSecret[];
   readonly log: (event: unknown) => void;
 };
 
@@ -28,8 +33,11 @@ export type SecretsManagerOptions = {
  * can be read by its owner only.
  * https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_Operations.html
  */
-export async function startSecretsManager({ port, file, log }: SecretsManagerOptions): Promise<RunningServer> {
-  const operations = createOperations(await openSecretStore(file));
+export async function startSecretsManager(options: SecretsManagerOptions): Promise<RunningServer> {
+  const { port, file, stackSecrets = [], log } = options;
+  const store = await openSecretStore(file);
+  await createStackSecrets(store, stackSecrets);
+  const operations = createOperations(store);
   const byTarget = new Map(Object.entries(operations).map(([name, run]) => [`secretsmanager.${name}`, run]));
   return serveAwsJson(byTarget, { host, port, log: (event, facts) => log({ event, ...facts }) });
 }
@@ -41,6 +49,10 @@ const defaultRecoveryDays = 30;
 function createOperations(store: SecretStore): Record<string, Operation> {
   const find = (id: string) => store.all().find(({ arn, name }) => arn === id || name === id);
   const nameOf = (id: string): string => find(id)?.name ?? id;
+  const operation = <Schema extends z.ZodType>(
+    schema: Schema,
+    run: (request: z.output<Schema>) => Promise<object>,
+  ): Operation => parsedOperation('InvalidParameterException', schema, run);
   return {
     CreateSecret: operation(CreateSecret, async (request) => {
       const secret = present(await store.change(request.Name, (existing) => created(request, existing)));
@@ -87,18 +99,6 @@ function readValue(secret: StoredSecret, { VersionId, VersionStage }: z.output<t
   return {
     ...identity(secret),
     ...{ VersionId: id, SecretString: value, VersionStages: stages[id], CreatedDate: createdAt },
-  };
-}
-
-function operation<Schema extends z.ZodType>(
-  schema: Schema,
-  run: (request: z.output<Schema>) => Promise<object>,
-): Operation {
-  return async (body) => {
-    const parsed = schema.safeParse(body);
-    if (parsed.success) return run(parsed.data);
-    const [issue] = parsed.error.issues; // it never quotes a value
-    throw invalid(`${issue?.path.join('.')}: ${issue?.message}`);
   };
 }
 

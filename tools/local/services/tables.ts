@@ -16,7 +16,7 @@ import type { Resource } from '../template/stack.ts';
 
 type Table = Resource<'AWS::DynamoDB::Table'>;
 
-/** Creates the stack's tables that do not exist; with `fresh`, all of them. Throws if keys or indexes differ. */
+/** Creates the stack's tables that do not exist; with `fresh`, all of them. Throws if keys, indexes or streams differ. */
 export async function createTables(
   url: string,
   tables: readonly Table[],
@@ -37,7 +37,8 @@ async function createTable(client: DynamoDBClient, table: Table, fresh: boolean)
     return;
   }
   if (existing) await client.send(new DeleteTableCommand({ TableName: table.name }));
-  const { AttributeDefinitions, KeySchema, GlobalSecondaryIndexes, TimeToLiveSpecification } = table.properties;
+  const { AttributeDefinitions, KeySchema, GlobalSecondaryIndexes, TimeToLiveSpecification, StreamSpecification } =
+    table.properties;
   await client.send(
     new CreateTableCommand({
       TableName: table.name,
@@ -45,6 +46,7 @@ async function createTable(client: DynamoDBClient, table: Table, fresh: boolean)
       AttributeDefinitions,
       KeySchema,
       ...(GlobalSecondaryIndexes.length > 0 && { GlobalSecondaryIndexes: GlobalSecondaryIndexes.map(indexOf) }),
+      ...(StreamSpecification && { StreamSpecification: { StreamEnabled: true, ...StreamSpecification } }),
     }),
   );
   await waitUntilTableExists({ client, maxWaitTime: 10, minDelay: 1 }, { TableName: table.name });
@@ -69,13 +71,18 @@ function indexOf({ IndexName, KeySchema, Projection: { ProjectionType, NonKeyAtt
 }
 
 function rejectDifference(table: Table, existing: TableDescription): void {
-  const { KeySchema, GlobalSecondaryIndexes } = table.properties;
+  const { KeySchema, GlobalSecondaryIndexes, StreamSpecification } = table.properties;
   const declared = shapeOf({ KeySchema, GlobalSecondaryIndexes: GlobalSecondaryIndexes.map(indexOf) });
-  const found = shapeOf(existing);
-  if (isDeepStrictEqual(declared, found)) return;
-  throw new UserError(
-    `The keys or indexes of the local table ${table.name} differ from the stack. Start again with --fresh.`,
-  );
+  if (!isDeepStrictEqual(declared, shapeOf(existing)))
+    throw new UserError(
+      `The keys or indexes of the local table ${table.name} differ from the stack. Start again with --fresh.`,
+    );
+  const { StreamEnabled, StreamViewType } = existing.StreamSpecification ?? {};
+  const streamed = StreamEnabled ? StreamViewType : undefined;
+  if (streamed !== StreamSpecification?.StreamViewType)
+    throw new UserError(
+      `The stream of the local table ${table.name} differs from the stack. Start again with --fresh.`,
+    );
 }
 
 /** Keys and indexes, sorted so that two tables can be compared. */

@@ -96,7 +96,7 @@ export const resourceTypes = {
     TracingConfig: ignored,
   }),
   'AWS::Lambda::EventSourceMapping': z.strictObject({
-    BatchSize: z.number().default(10),
+    BatchSize: z.number().optional(), // the default depends on the source
     Enabled: z.boolean().default(true),
     EventSourceArn: z.string(),
     FunctionName: z.string(),
@@ -128,7 +128,7 @@ export const resourceTypes = {
     Tags: ignored,
   }),
   'AWS::SecretsManager::Secret': z.strictObject({
-    GenerateSecretString: z.strictObject({ PasswordLength: z.number(), ExcludePunctuation: z.boolean() }),
+    GenerateSecretString: z.strictObject({ PasswordLength: z.number(), ExcludePunctuation: z.literal(true) }),
     Description: ignored,
     KmsKeyId: ignored,
     Name: ignored,

@@ -34,6 +34,9 @@ export type Route = {
 /** A Lambda authorizer. Its results are cached for some seconds, or not at all. */
 export type Authorizer = { readonly id: string; readonly function: StackFunction; readonly cacheSeconds: number };
 
+/** A secret whose value Secrets Manager makes: so many random letters and digits. */
+export type StackSecret = { readonly name: string; readonly arn: string; readonly valueLength: number };
+
 /** The CORS settings of the API. */
 export type Cors = NonNullable<Properties<'AWS::ApiGatewayV2::Api'>['CorsConfiguration']>;
 
@@ -46,6 +49,9 @@ export type Stack = {
   readonly functions: readonly StackFunction[];
   readonly eventSources: readonly Resource<'AWS::Lambda::EventSourceMapping'>[];
   readonly rules: readonly Resource<'AWS::Events::Rule'>[];
+  /** The names of its event buses. */
+  readonly busNames: readonly string[];
+  readonly secrets: readonly StackSecret[];
   readonly routes: readonly Route[];
   /** Undefined if the API has no CORS. */
   readonly cors: Cors | undefined;
@@ -73,6 +79,12 @@ export function readStack(synthesized: Assembly, deployment: Deployment): Stack 
     functions,
     eventSources: all('AWS::Lambda::EventSourceMapping'),
     rules: all('AWS::Events::Rule'),
+    busNames: all('AWS::Events::EventBus').map(({ name }) => name),
+    secrets: all('AWS::SecretsManager::Secret').map(({ name, properties }) => ({
+      name,
+      arn: arn(deployment, 'secretsmanager', `secret:${name}`),
+      valueLength: properties.GenerateSecretString.PasswordLength,
+    })),
     routes: readRoutes(all, functions),
     cors: onlyApi(all).CorsConfiguration,
     roleArns: roles.map(([id]) => arn(deployment, 'iam', `role/${physicalName('AWS::IAM::Role', id, deployment)}`)),
