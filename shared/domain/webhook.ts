@@ -16,6 +16,9 @@ export type WebhookConfig = WebhookKey &
     readonly secretVersion: number;
     /** Until when the secret before is used, too. */
     readonly previousSecretUntil?: string | undefined;
+    /** The request that created it, and the last one that rotated its secret. They tell a repetition from another request. */
+    readonly creationId?: string | undefined;
+    readonly rotationId?: string | undefined;
   };
 
 /** How deliveries to a webhook have gone, and who makes them. */
@@ -63,11 +66,15 @@ export function webhookSecret(stageSecret: string, { organizationId, webhookId }
 }
 
 /** The secrets with which a webhook is signed at a time, the newest first. */
-export function secretsOf(stageSecret: string, webhook: WebhookConfig, now: Date): readonly string[] {
+export function secretsOf(
+  stageSecret: string,
+  webhook: WebhookConfig,
+  now: Date,
+): readonly [newest: string, ...others: string[]] {
   const { secretVersion, previousSecretUntil } = webhook;
   const isPreviousUsed = secretVersion > 1 && (previousSecretUntil ?? '') > now.toISOString();
-  const versions = isPreviousUsed ? [secretVersion, secretVersion - 1] : [secretVersion];
-  return versions.map((version) => webhookSecret(stageSecret, webhook, version));
+  const newest = webhookSecret(stageSecret, webhook, secretVersion);
+  return isPreviousUsed ? [newest, webhookSecret(stageSecret, webhook, secretVersion - 1)] : [newest];
 }
 
 /** A webhook as the API shows it at a time. */
