@@ -16,7 +16,9 @@ export const webhookHeaders = {
 export const signatureSchemes = ['standard', 'whereby'] as const;
 
 /** The address that is called. A function refuses what it must not call, with a reason. */
-const WebhookUrl = z.string().check(z.minLength(1), wellFormed, ...maxBytes(2048));
+const WebhookUrl = z
+  .string()
+  .check(z.regex(/^https?:\/\/\S+$/, 'must be an address that begins with https://'), wellFormed, ...maxBytes(2048));
 const description = z.string().check(wellFormed, ...maxBytes(256));
 const types = z
   .array(oneOf(noticeTypes))

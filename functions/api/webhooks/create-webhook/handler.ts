@@ -1,4 +1,5 @@
 import { webhookEndpoints } from '#shared/contracts/webhook-endpoints.ts';
+import { Webhook } from '#shared/contracts/webhooks.ts';
 import { toWebhook, webhookSecret } from '#shared/domain/webhook.ts';
 import type { Admission } from '#shared/http/admission.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
@@ -30,7 +31,7 @@ export const createHandler = ({ admission, runOnce, stageSecret, now = () => new
       },
       async ({ webhook, ...kept }, { organizationId }) => {
         const secret = webhookSecret(await stageSecret.read(), { organizationId, webhookId: webhook.webhookId }, 1);
-        return { ...kept, body: { ...webhook, secret } };
+        return { ...kept, body: { ...Webhook.parse(webhook), secret } }; // what was kept has its fields in another order
       },
     ),
   );
