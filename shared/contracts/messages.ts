@@ -81,12 +81,16 @@ export const WebhookRunMessage = z.object({
 });
 export type WebhookRunMessage = z.infer<typeof WebhookRunMessage>;
 
-/** A request to plan the next notices of a replay. `after` is the key of the last notice that it has planned. */
+/**
+ * A request to plan the next notices of a replay. `after` is the key of the last notice that it has planned, and `planned` says how many
+ * deliveries that were.
+ */
 export const NoticeReplayMessage = z.object({
   organizationId: OrganizationId,
   webhookId: Uuid,
   replayId: Uuid,
   after: z.optional(z.string()),
+  planned: z.optional(z.int()),
 });
 export type NoticeReplayMessage = z.infer<typeof NoticeReplayMessage>;
 

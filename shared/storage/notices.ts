@@ -1,10 +1,20 @@
-import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import {
+  type DynamoDBDocumentClient,
+  paginateQuery,
+  QueryCommand,
+  type TransactWriteCommandInput,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { Notice, noticeDays, noticeVersion } from '../contracts/notices.ts';
 import { OrganizationId } from '../contracts/organization.ts';
 import type { OrganizationNotice } from '../domain/notice.ts';
 import { attributeNames } from '../names.ts';
-import { dueShard, separator } from './keys.ts';
+import type { NoticeKey, NoticePeriod, NoticeStore } from '../use-cases/notice-ports.ts';
+import { batchGet } from './batch-get.ts';
+import { dueItems } from './due-index.ts';
+import { afterAllTimes, dueShard, separator, timeRange } from './keys.ts';
+import { unlessRefused } from './unless-refused.ts';
 
 type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
@@ -48,4 +58,64 @@ const Row = z.object({
 export function toNotice(item: unknown): OrganizationNotice {
   const { organizationId, noticeId: id, createdAt, type, data } = Row.parse(item);
   return { organizationId, ...Notice.parse({ id, apiVersion: noticeVersion, createdAt, type, data }) };
+}
+
+const keyOf = ({ organizationId, noticeKey }: NoticeKey) => ({
+  [attributeNames.organizationId]: organizationId,
+  [attributeNames.noticeKey]: noticeKey,
+});
+
+const Key = z.object({ organizationId: OrganizationId, noticeKey: z.string() });
+
+/** Implements `NoticeStore` with DynamoDB. */
+export function noticeRepository(documents: DynamoDBDocumentClient, TableName: string): NoticeStore {
+  return {
+    async findAll(keys) {
+      const items = await batchGet(documents, { tableName: TableName, keys: keys.map(keyOf), consistent: true });
+      return new Map(items.map((item) => [Key.parse(item).noticeKey, toNotice(item)]));
+    },
+
+    async findById(organizationId, noticeId, from) {
+      const query = {
+        ...periodQuery(TableName, { organizationId, from }),
+        FilterExpression: 'noticeId = :noticeId',
+      };
+      const values = { ...query.ExpressionAttributeValues, ':noticeId': noticeId };
+      const pages = paginateQuery({ client: documents }, { ...query, ExpressionAttributeValues: values });
+      for await (const { Items = [] } of pages) if (Items[0]) return toNotice(Items[0]);
+      return undefined;
+    },
+
+    async page({ organizationId, from, to, after, limit }) {
+      const start = after === undefined ? {} : { ExclusiveStartKey: keyOf({ organizationId, noticeKey: after }) };
+      const { Items = [], LastEvaluatedKey } = await documents.send(
+        new QueryCommand({ ...periodQuery(TableName, { organizationId, from, to }), ...start, Limit: limit }),
+      );
+      return { notices: Items.map(toNotice), after: LastEvaluatedKey && Key.parse(LastEvaluatedKey).noticeKey };
+    },
+
+    async markRelayed(key) {
+      const update = new UpdateCommand({
+        TableName,
+        Key: keyOf(key),
+        UpdateExpression: 'REMOVE dueAt, dueShard',
+        ConditionExpression: `attribute_exists(${attributeNames.noticeKey})`,
+      });
+      await unlessRefused(() => documents.send(update));
+    },
+
+    async *listDue(now) {
+      for await (const item of dueItems(documents, TableName, now)) yield Key.parse(item);
+    },
+  };
+}
+
+function periodQuery(TableName: string, period: Pick<NoticePeriod, 'organizationId' | 'from' | 'to'>) {
+  const [first, last] = timeRange(period.from, period.to) ?? ['0', afterAllTimes];
+  return {
+    TableName,
+    KeyConditionExpression: `${attributeNames.organizationId} = :organizationId AND ${attributeNames.noticeKey} BETWEEN :first AND :last`,
+    ExpressionAttributeValues: { ':organizationId': period.organizationId, ':first': first, ':last': last },
+    ConsistentRead: true,
+  };
 }

@@ -5,6 +5,7 @@ import { bundleOptions, functionFolders } from '#infra/bundling.ts';
 
 const descriptionFolder = 'api/description/get-api-description';
 const authorizerFolder = 'authorizers/authorize-request';
+const webhookCaller = 'shared/adapters/webhooks/webhook-caller.ts';
 const apiFolders = functionFolders.filter((folder) => folder.startsWith('api/'));
 
 /** The code of a function's bundle, the bytes from each source file, and the modules that it loads at run time. */
@@ -120,13 +121,16 @@ describe.each(functionFolders)('the bundle of %s', (folder) => {
     expect(loads.filter(({ kind }) => kind !== 'require-call')).toEqual([]);
   });
 
-  test('uses HTTP only in the SDK, and in the authorizer to fetch keys', () => {
+  test('uses HTTP only in the SDK, in the authorizer to fetch keys, and to call webhooks', () => {
     const askers = [...bundleOf(folder).builtinsOf]
       .filter(([, builtins]) => builtins.some((name) => /^(node:)?https?2?$/.test(name)))
       .map(([source]) => source);
-    expect(askers.filter((source) => !/node_modules\/@(smithy|aws-sdk)\//.test(source))).toEqual(
-      folder === authorizerFolder ? ['node_modules/aws-jwt-verify/dist/esm/https-node.js'] : [],
-    );
+    const expected = hasBytesOf(bundleOf(folder), webhookCaller)
+      ? ['node_modules/request-filtering-agent/lib/request-filtering-agent.js', webhookCaller]
+      : folder === authorizerFolder
+        ? ['node_modules/aws-jwt-verify/dist/esm/https-node.js']
+        : [];
+    expect(askers.filter((source) => !/node_modules\/@(smithy|aws-sdk)\//.test(source)).toSorted()).toEqual(expected);
   });
 
   test('loads only built-in modules at run time', () => {

@@ -1,12 +1,12 @@
 import type { Access } from '#shared/access.ts';
 import { dueDeliveries } from '#shared/names.ts';
 
-/** AWS permissions of deliver-notices. */
+/** AWS permissions of deliver-notices. It sends messages to its own queue: what is left of a webhook goes to the end of it. */
 export const access: Access = {
   tables: {
-    notices: ['GetItem', 'PutItem'],
-    webhooks: ['GetItem', 'UpdateItem'],
-    webhookDeliveries: ['GetItem', 'BatchGetItem', 'UpdateItem'],
+    notices: ['BatchGetItem', 'PutItem'],
+    webhooks: ['UpdateItem'],
+    webhookDeliveries: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
   },
   queries: { webhookDeliveries: [dueDeliveries] },
   sendsTo: ['webhookRuns'],

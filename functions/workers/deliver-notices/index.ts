@@ -1,2 +1,38 @@
-/** Not built yet. */
-export const handler = async (): Promise<void> => {};
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { clientDefaults } from '#shared/adapters/client-defaults.ts';
+import { stageSecret } from '#shared/adapters/secrets-manager/stage-secret.ts';
+import { readReceiverMode } from '#shared/adapters/webhooks/receiver-address.ts';
+import { webhookCaller } from '#shared/adapters/webhooks/webhook-caller.ts';
+import type { WebhookRunMessage } from '#shared/contracts/messages.ts';
+import { readEnv } from '#shared/env.ts';
+import { envNames } from '#shared/names.ts';
+import { messageSender } from '#shared/queue/send.ts';
+import { documentClient } from '#shared/storage/document-client.ts';
+import { noticeRepository } from '#shared/storage/notices.ts';
+import { deliveryRepository } from '#shared/storage/webhooks/deliveries.ts';
+import { webhookRuns } from '#shared/storage/webhooks/runs.ts';
+import { createHandler } from './handler.ts';
+
+const env = readEnv({
+  notices: envNames.noticesTable,
+  webhooks: envNames.webhooksTable,
+  deliveries: envNames.webhookDeliveriesTable,
+  queueUrl: envNames.webhookRunsQueue,
+  secretId: envNames.webhookSecretId,
+  receivers: envNames.webhookReceivers,
+  disableDays: envNames.webhookDisableDays,
+});
+const documents = documentClient();
+const sqs = new SQSClient(clientDefaults);
+
+export const handler = createHandler({
+  queue: { sqs, url: env.queueUrl },
+  runs: webhookRuns(documents, env),
+  deliveries: deliveryRepository(documents, env.deliveries),
+  notices: noticeRepository(documents, env.notices),
+  caller: webhookCaller({ mode: readReceiverMode(env.receivers) }),
+  secret: stageSecret(new SecretsManagerClient(clientDefaults), env.secretId),
+  disableDays: Number(env.disableDays),
+  sendRuns: messageSender<WebhookRunMessage>(sqs, env.queueUrl).send,
+});

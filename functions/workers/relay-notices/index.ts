@@ -1,2 +1,23 @@
-/** Not built yet. */
-export const handler = async (): Promise<void> => {};
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { clientDefaults } from '#shared/adapters/client-defaults.ts';
+import type { NoticeMessage } from '#shared/contracts/messages.ts';
+import { readEnv } from '#shared/env.ts';
+import { envNames } from '#shared/names.ts';
+import { messageSender } from '#shared/queue/send.ts';
+import { documentClient } from '#shared/storage/document-client.ts';
+import { noticeRepository, toNotice } from '#shared/storage/notices.ts';
+import { createHandler } from './handler.ts';
+
+const env = readEnv({
+  notices: envNames.noticesTable,
+  eventsUrl: envNames.noticeEventsQueue,
+  plansUrl: envNames.deliveryPlansQueue,
+});
+const sqs = new SQSClient(clientDefaults);
+
+export const handler = createHandler({
+  read: toNotice,
+  notices: noticeRepository(documentClient(), env.notices),
+  sendEvents: messageSender<NoticeMessage>(sqs, env.eventsUrl).send,
+  sendPlans: messageSender<NoticeMessage>(sqs, env.plansUrl).send,
+});

@@ -5,7 +5,7 @@ export const access: Access = {
   tables: {
     notices: ['Query'],
     webhooks: ['GetItem', 'UpdateItem'],
-    webhookDeliveries: ['PutItem', 'UpdateItem'],
+    webhookDeliveries: ['PutItem'],
   },
   sendsTo: ['noticeReplays', 'webhookRuns'],
 };

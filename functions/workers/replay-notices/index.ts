@@ -1,2 +1,30 @@
-/** Not built yet. */
-export const handler = async (): Promise<void> => {};
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { clientDefaults } from '#shared/adapters/client-defaults.ts';
+import type { NoticeReplayMessage, WebhookRunMessage } from '#shared/contracts/messages.ts';
+import { readEnv } from '#shared/env.ts';
+import { envNames } from '#shared/names.ts';
+import { messageSender } from '#shared/queue/send.ts';
+import { documentClient } from '#shared/storage/document-client.ts';
+import { noticeRepository } from '#shared/storage/notices.ts';
+import { deliveryRepository } from '#shared/storage/webhooks/deliveries.ts';
+import { webhookReplays } from '#shared/storage/webhooks/readers.ts';
+import { createHandler } from './handler.ts';
+
+const env = readEnv({
+  notices: envNames.noticesTable,
+  webhooks: envNames.webhooksTable,
+  deliveries: envNames.webhookDeliveriesTable,
+  queueUrl: envNames.noticeReplaysQueue,
+  runsUrl: envNames.webhookRunsQueue,
+});
+const documents = documentClient();
+const sqs = new SQSClient(clientDefaults);
+
+export const handler = createHandler({
+  queue: { sqs, url: env.queueUrl },
+  replays: webhookReplays(documents, env.webhooks),
+  notices: noticeRepository(documents, env.notices),
+  deliveries: deliveryRepository(documents, env.deliveries),
+  sendReplays: messageSender<NoticeReplayMessage>(sqs, env.queueUrl).send,
+  sendRuns: messageSender<WebhookRunMessage>(sqs, env.runsUrl).send,
+});

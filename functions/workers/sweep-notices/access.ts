@@ -3,7 +3,7 @@ import { indexNames } from '#shared/names.ts';
 
 /** AWS permissions of sweep-notices. */
 export const access: Access = {
-  tables: { notices: ['GetItem', 'UpdateItem'], webhooks: ['GetItem', 'UpdateItem'] },
+  tables: { notices: ['BatchGetItem', 'UpdateItem'], webhooks: ['UpdateItem'] },
   queries: { notices: [indexNames.byDueAt], webhooks: [indexNames.byDueAt] },
   sendsTo: ['noticeEvents', 'deliveryPlans', 'webhookRuns'],
 };

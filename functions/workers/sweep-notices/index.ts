@@ -1,2 +1,28 @@
-/** Not built yet. */
-export const handler = async (): Promise<void> => {};
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { clientDefaults } from '#shared/adapters/client-defaults.ts';
+import type { NoticeMessage, WebhookRunMessage } from '#shared/contracts/messages.ts';
+import { readEnv } from '#shared/env.ts';
+import { envNames } from '#shared/names.ts';
+import { messageSender } from '#shared/queue/send.ts';
+import { documentClient } from '#shared/storage/document-client.ts';
+import { noticeRepository } from '#shared/storage/notices.ts';
+import { dueWebhooks } from '#shared/storage/webhooks/due.ts';
+import { createHandler } from './handler.ts';
+
+const env = readEnv({
+  notices: envNames.noticesTable,
+  webhooks: envNames.webhooksTable,
+  eventsUrl: envNames.noticeEventsQueue,
+  plansUrl: envNames.deliveryPlansQueue,
+  runsUrl: envNames.webhookRunsQueue,
+});
+const documents = documentClient();
+const sqs = new SQSClient(clientDefaults);
+
+export const handler = createHandler({
+  notices: noticeRepository(documents, env.notices),
+  due: dueWebhooks(documents, env.webhooks),
+  sendEvents: messageSender<NoticeMessage>(sqs, env.eventsUrl).send,
+  sendPlans: messageSender<NoticeMessage>(sqs, env.plansUrl).send,
+  sendRuns: messageSender<WebhookRunMessage>(sqs, env.runsUrl).send,
+});

@@ -1,0 +1,26 @@
+import type { OrganizationNotice } from '#shared/domain/notice.ts';
+import { log } from '#shared/logger.ts';
+import { recordMetrics } from '#shared/metrics.ts';
+import { streamWorker } from '#shared/queue/stream-worker.ts';
+import { type RelayDependencies, relayNotices } from '#shared/use-cases/relay-notices.ts';
+
+type Deps = RelayDependencies & {
+  /** Reads a notice from its item. */
+  readonly read: (item: unknown) => OrganizationNotice;
+  readonly now?: () => Date;
+};
+
+/**
+ * Sends new notices to the queues of the event bus and of webhooks. The stream delivers a record repeatedly, and not at all after some
+ * failures: sweep-notices then sends the notice, because it is due until it was sent.
+ */
+export const createHandler = ({ read, now = () => new Date(), ...deps }: Deps) =>
+  streamWorker({ name: 'relay-notices', read }, async (notices) => {
+    const { relayed, failed, unmarked, error } = await relayNotices(deps, notices);
+    if (failed.length > 0 || unmarked > 0) log.warn('notices not relayed', error, { failed: failed.length, unmarked });
+    if (relayed.length > 0) {
+      const NoticeLag = relayed.map(({ createdAt }) => Math.max(0, now().getTime() - Date.parse(createdAt)));
+      recordMetrics({ NoticesRelayed: relayed.length, NoticeLag });
+    }
+    return new Set(failed);
+  });

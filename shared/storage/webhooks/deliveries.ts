@@ -1,0 +1,133 @@
+import {
+  type DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  paginateQuery,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { noticeDays } from '../../contracts/notices.ts';
+import { deliveryKeyOf } from '../../domain/delivery.ts';
+import type { DeliveryRecord, WebhookKey } from '../../domain/webhook.ts';
+import { attributeNames, dueDeliveries } from '../../names.ts';
+import type { DeliveryStore } from '../../use-cases/notice-ports.ts';
+import { batchGet } from '../batch-get.ts';
+import { afterAllTimes, type KeyRange } from '../keys.ts';
+import { unlessRefused } from '../unless-refused.ts';
+import { deliveriesOf, deliveryKey, toDeliveryRecord } from './rows.ts';
+
+const daySeconds = 24 * 60 * 60;
+/** Deliveries of replays come after all others. */
+const fresh = '0#';
+const replayed = '1#';
+
+const KeyRow = z.object({ deliveryKey: z.string(), dueKey: z.string() });
+
+/** When a delivery is due, in the index of those that wait. Undefined for one that does not. */
+function dueKeyOf(delivery: DeliveryRecord): string | undefined {
+  const { state, nextAttemptAt, replayId } = delivery;
+  if (state !== 'waiting' || nextAttemptAt === undefined) return undefined;
+  return `${replayId === undefined ? fresh : replayed}${nextAttemptAt}#${deliveryKeyOf(delivery)}`;
+}
+
+/** The item of a delivery. It expires thirty days after it was planned. */
+function rowOf(delivery: DeliveryRecord): Record<string, unknown> {
+  const plannedSeconds = Math.ceil(Date.parse(delivery.plannedAt) / 1000);
+  return {
+    ...deliveryKey(delivery, deliveryKeyOf(delivery)),
+    ...delivery,
+    [attributeNames.dueKey]: dueKeyOf(delivery),
+    [attributeNames.expiresAt]: plannedSeconds + noticeDays * daySeconds,
+  };
+}
+
+/** Implements `DeliveryStore` with DynamoDB. */
+export function deliveryRepository(documents: DynamoDBDocumentClient, TableName: string): DeliveryStore {
+  const put = (delivery: DeliveryRecord, condition: object) =>
+    unlessRefused(() => documents.send(new PutCommand({ TableName, Item: rowOf(delivery), ...condition })));
+
+  async function* keysIn(webhook: WebhookKey, [first, last]: KeyRange, pageSize = 100) {
+    const query = {
+      TableName,
+      IndexName: dueDeliveries,
+      KeyConditionExpression: `${attributeNames.organizationWebhook} = :webhook AND ${attributeNames.dueKey} BETWEEN :first AND :last`,
+      ExpressionAttributeValues: { ':webhook': deliveriesOf(webhook), ':first': first, ':last': last },
+    };
+    for await (const { Items = [] } of paginateQuery({ client: documents, pageSize }, query))
+      if (Items.length > 0) yield Items.map((item) => KeyRow.parse(item));
+  }
+
+  const firstDueAt = async (webhook: WebhookKey, prefix: string, except: ReadonlySet<string>) => {
+    for await (const rows of keysIn(webhook, [prefix, prefix + afterAllTimes], 25)) {
+      const next = rows.find((row) => !except.has(row.deliveryKey));
+      if (next) return next.dueKey.split('#')[1];
+    }
+    return undefined;
+  };
+
+  return {
+    plan: (delivery) => put(delivery, { ConditionExpression: `attribute_not_exists(${attributeNames.deliveryKey})` }),
+
+    planAgain: (delivery) =>
+      put(delivery, {
+        ConditionExpression: 'attribute_not_exists(replayId) OR replayId <> :replayId',
+        ExpressionAttributeValues: { ':replayId': delivery.replayId },
+      }),
+
+    async find(webhook, key) {
+      const get = new GetCommand({ TableName, Key: deliveryKey(webhook, key), ConsistentRead: true });
+      const { Item } = await documents.send(get);
+      return Item && toDeliveryRecord(Item);
+    },
+
+    async findAll(webhook, keys) {
+      const rows = keys.map((key) => deliveryKey(webhook, key));
+      const items = await batchGet(documents, { tableName: TableName, keys: rows, consistent: true });
+      return items.map(toDeliveryRecord);
+    },
+
+    async *listDue(webhook, now) {
+      for (const prefix of [fresh, replayed]) {
+        const range: KeyRange = [prefix, `${prefix}${now.toISOString()}${afterAllTimes}`];
+        for await (const rows of keysIn(webhook, range)) yield rows.map((row) => row.deliveryKey);
+      }
+    },
+
+    async *listWaiting(webhook) {
+      for await (const rows of keysIn(webhook, [fresh, replayed + afterAllTimes]))
+        yield rows.map((row) => row.deliveryKey);
+    },
+
+    async nextDueAt(webhook, except) {
+      const times = await Promise.all([fresh, replayed].map((prefix) => firstDueAt(webhook, prefix, except)));
+      return times.filter((time) => time !== undefined).sort()[0];
+    },
+
+    async store(before, after) {
+      const isSameReplay = before.replayId === undefined ? 'attribute_not_exists(replayId)' : 'replayId = :replayId';
+      return put(after, {
+        ConditionExpression: `attempts = :attempts AND #state = :waiting AND ${isSameReplay}`,
+        ExpressionAttributeNames: { '#state': 'state' },
+        ExpressionAttributeValues: {
+          ':attempts': before.attempts,
+          ':waiting': 'waiting',
+          ...(before.replayId !== undefined && { ':replayId': before.replayId }),
+        },
+      });
+    },
+
+    giveUp: (webhook, key, failureCode) =>
+      unlessRefused(() =>
+        documents.send(
+          new UpdateCommand({
+            TableName,
+            Key: deliveryKey(webhook, key),
+            UpdateExpression: 'SET #state = :failed, failureCode = :failureCode REMOVE dueKey, nextAttemptAt',
+            ConditionExpression: '#state = :waiting',
+            ExpressionAttributeNames: { '#state': 'state' },
+            ExpressionAttributeValues: { ':failed': 'failed', ':waiting': 'waiting', ':failureCode': failureCode },
+          }),
+        ),
+      ),
+  };
+}

@@ -1,0 +1,69 @@
+import { type DynamoDBDocumentClient, GetCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { WebhookRecord } from '../../domain/webhook.ts';
+import { attributeNames } from '../../names.ts';
+import type { ReplayStore, WebhookReader } from '../../use-cases/notice-ports.ts';
+import { unlessRefused } from '../unless-refused.ts';
+import { toWebhookRecord, webhookKey } from './rows.ts';
+
+/** For how long the webhooks of an organization are used for notices of before they were read. */
+const keptMs = 5_000;
+/** More organizations than one function serves in five seconds. */
+const maxKept = 1_000;
+
+/**
+ * Reads the webhooks of organizations, and keeps them for five seconds: what a webhook is parked for changes. They are read again for a
+ * notice that was made after they were read, so that no webhook misses one because it is new.
+ */
+export function keptWebhooks(
+  documents: DynamoDBDocumentClient,
+  TableName: string,
+  { now = () => new Date() }: { readonly now?: () => Date } = {},
+): WebhookReader {
+  const kept = new Map<string, { readonly readAt: Date; readonly webhooks: readonly WebhookRecord[] }>();
+  return {
+    async listOf(organizationId, asOf) {
+      const known = kept.get(organizationId);
+      const isFresh = known && now().getTime() - known.readAt.getTime() < keptMs && known.readAt.toISOString() > asOf;
+      if (isFresh) return known.webhooks;
+      const readAt = now();
+      const query = {
+        TableName,
+        KeyConditionExpression: `${attributeNames.organizationId} = :organizationId`,
+        ExpressionAttributeValues: { ':organizationId': organizationId },
+        ConsistentRead: true,
+      };
+      const webhooks: WebhookRecord[] = [];
+      for await (const { Items = [] } of paginateQuery({ client: documents }, query))
+        webhooks.push(...Items.map(toWebhookRecord));
+      kept.delete(organizationId); // so that the order of the map is that of the reads
+      kept.set(organizationId, { readAt, webhooks });
+      if (kept.size > maxKept) kept.delete(kept.keys().next().value ?? '');
+      return webhooks;
+    },
+  };
+}
+
+/** Implements `ReplayStore` with DynamoDB. */
+export function webhookReplays(documents: DynamoDBDocumentClient, TableName: string): ReplayStore {
+  return {
+    async find(webhook) {
+      const get = new GetCommand({ TableName, Key: webhookKey(webhook), ConsistentRead: true });
+      const { Item } = await documents.send(get);
+      return Item && toWebhookRecord(Item);
+    },
+
+    progress: (webhook, { replayId, state, planned }) =>
+      unlessRefused(() =>
+        documents.send(
+          new UpdateCommand({
+            TableName,
+            Key: webhookKey(webhook),
+            UpdateExpression: 'SET replay.#state = :state, replay.planned = :planned',
+            ConditionExpression: 'replay.replayId = :replayId',
+            ExpressionAttributeNames: { '#state': 'state' },
+            ExpressionAttributeValues: { ':replayId': replayId, ':state': state, ':planned': planned },
+          }),
+        ),
+      ),
+  };
+}

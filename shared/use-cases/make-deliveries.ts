@@ -1,0 +1,148 @@
+import { deliveryAfter, deliveryKeyOf, deliveryWithout, isDeliveryDue } from '../domain/delivery.ts';
+import type { OrganizationNotice } from '../domain/notice.ts';
+import type { DeliveryRecord, WebhookRecord } from '../domain/webhook.ts';
+import { type Failing, failingAfter, isParked, isProbed } from '../domain/webhook-parking.ts';
+import { webhookCallOf } from '../domain/webhook-signature.ts';
+import type { DeliveryStore, NoticeStore } from './notice-ports.ts';
+import type { StageSecretReader, WebhookAnswer, WebhookCaller } from './webhook-ports.ts';
+
+/** An attempt that was made: the delivery before and after it, what came of the call, and whether it parked the webhook. */
+export type MadeAttempt = {
+  readonly before: DeliveryRecord;
+  readonly after: DeliveryRecord;
+  /** Undefined if the notice is gone, so that nothing was called. */
+  readonly answer?: WebhookAnswer | undefined;
+  readonly parks: boolean;
+  /** True if the webhook had failed before this run, so that the delivery may have waited for that. */
+  readonly wasFailing: boolean;
+};
+
+/** What making deliveries needs. */
+export type MakeDependencies = {
+  readonly deliveries: DeliveryStore;
+  readonly notices: Pick<NoticeStore, 'findAll'>;
+  readonly caller: WebhookCaller;
+  readonly secret: StageSecretReader;
+  /** Is told of every attempt. */
+  readonly report: (made: MadeAttempt) => void;
+  readonly now: () => Date;
+  /** From 0 to 1. */
+  readonly random: () => number;
+};
+
+/** One run: its webhook, the delivery that its message names, and whether it may start another call. */
+export type Run = {
+  readonly webhook: WebhookRecord;
+  readonly deliveryKey: string | undefined;
+  readonly mayStart: () => boolean;
+};
+
+/** What deliveries of a run have left. */
+export type Made = {
+  readonly failing: Failing;
+  /** Deliveries that were tried, or that are not due although the index says so. */
+  readonly settled: ReadonlySet<string>;
+  /** The first of the next attempts that the run knows of. */
+  readonly nextDueAt: string | undefined;
+  readonly hasTried: boolean;
+  readonly error?: unknown;
+};
+
+const callsAtOnce = 10;
+
+type Due = { readonly delivery: DeliveryRecord; readonly notice: OrganizationNotice | undefined };
+
+/**
+ * Makes the deliveries of a webhook that are due, ten at once. Each result is stored at once. A webhook that was parked is called once first,
+ * and by ten only after a success. The run stops when the webhook is parked, when a store fails, or when its time is over.
+ */
+export async function makeDeliveries(deps: MakeDependencies, run: Run): Promise<Made> {
+  const { deliveries, caller, report, now, random } = deps;
+  const { webhook, mayStart } = run;
+  const stageSecret = await deps.secret.read();
+  const settled = new Set<string>();
+  let failing: Failing = webhook;
+  const wasFailing = webhook.failingSince !== undefined;
+  let nextDueAt: string | undefined;
+  let [hasTried, hasFailed] = [false, false];
+  let error: unknown;
+
+  const waitFor = ({ state, nextAttemptAt }: DeliveryRecord) => {
+    if (state !== 'waiting' || nextAttemptAt === undefined) return;
+    if (nextDueAt === undefined || nextAttemptAt < nextDueAt) nextDueAt = nextAttemptAt;
+  };
+  const call = async (before: DeliveryRecord, notice: OrganizationNotice) => {
+    const answer = await caller.call(webhookCallOf(webhook, notice, stageSecret, now()));
+    const known = failing;
+    failing = failingAfter(known, answer, now(), random());
+    const after = deliveryAfter(before, { ...answer, now: now(), random: random() });
+    return { before, after, answer, parks: (failing.parkings ?? 0) > (known.parkings ?? 0), wasFailing };
+  };
+  const attempt = async ({ delivery, notice }: Due) => {
+    hasTried = true;
+    const made = notice
+      ? await call(delivery, notice)
+      : { before: delivery, after: deliveryWithout(delivery, 'notice_gone'), parks: false, wasFailing };
+    const isStored = await deliveries.store(made.before, made.after);
+    report(made);
+    if (!isStored) return; // planned again meanwhile
+    settled.add(deliveryKeyOf(delivery));
+    waitFor(made.after);
+  };
+
+  const source = dueOf(deps, run, (key, delivery) => {
+    settled.add(key);
+    if (delivery) waitFor(delivery);
+  });
+  const mayGoOn = () => !hasFailed && mayStart() && !isParked(failing, now());
+  /** Makes the next delivery. False if there is none. */
+  const attemptNext = async (): Promise<boolean> => {
+    try {
+      const { value, done } = await source.next();
+      if (!done && mayGoOn()) await attempt(value);
+      return !done;
+    } catch (cause) {
+      hasFailed = true;
+      error = cause;
+      return false;
+    }
+  };
+  const work = async (isWanted = () => true) => {
+    while (isWanted() && mayGoOn() && (await attemptNext()));
+  };
+  await work(() => isProbed(failing));
+  await Promise.all(Array.from({ length: callsAtOnce }, () => work()));
+  return { failing, settled, nextDueAt, hasTried: hasTried || settled.size > 0, error };
+}
+
+/** The deliveries that are due, with their notices: the named one first. `skip` is told of those that turn out not to be due. */
+async function* dueOf(
+  { deliveries, notices, now }: MakeDependencies,
+  { webhook, deliveryKey }: Run,
+  skip: (key: string, delivery: DeliveryRecord | undefined) => void,
+): AsyncGenerator<Due, undefined> {
+  const seen = new Set<string>();
+  const load = async (keys: readonly string[]): Promise<readonly Due[]> => {
+    const unseen = keys.filter((key) => !seen.has(key));
+    for (const key of unseen) seen.add(key);
+    const found = await deliveries.findAll(webhook, unseen);
+    const byKey = new Map(found.map((delivery) => [deliveryKeyOf(delivery), delivery]));
+    const due = unseen.flatMap((key) => {
+      const delivery = byKey.get(key);
+      if (delivery && (isDeliveryDue(delivery, now()) || isNew(delivery))) return [delivery];
+      skip(key, delivery);
+      return [];
+    });
+    const { organizationId } = webhook;
+    const told = await notices.findAll(due.map((delivery) => ({ organizationId, noticeKey: deliveryKeyOf(delivery) })));
+    return due.map((delivery) => ({ delivery, notice: told.get(deliveryKeyOf(delivery)) }));
+  };
+  if (deliveryKey !== undefined) yield* await load([deliveryKey]);
+  for await (const keys of deliveries.listDue(webhook, now())) yield* await load(keys);
+  return undefined;
+}
+
+/** True if a delivery waits for its first attempt. It is due even if the clock of whoever planned it is ahead. */
+export function isNew({ state, attempts }: DeliveryRecord): boolean {
+  return state === 'waiting' && attempts === 0;
+}

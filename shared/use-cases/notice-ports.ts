@@ -1,0 +1,111 @@
+import type { NoticeMessage, NoticeReplayMessage, WebhookRunMessage } from '../contracts/messages.ts';
+import type { OrganizationId } from '../contracts/organization.ts';
+import type { DeliveryFailureCode, Replay } from '../contracts/webhooks.ts';
+import type { OrganizationNotice } from '../domain/notice.ts';
+import type { DeliveryRecord, WebhookKey, WebhookRecord } from '../domain/webhook.ts';
+import type { Failing } from '../domain/webhook-parking.ts';
+
+/** Sends messages of an organization to a queue. */
+export type Send<Message> = (
+  organizationId: OrganizationId,
+  messages: readonly Message[],
+  options?: { readonly delaySeconds?: number },
+) => Promise<void>;
+export type SendNotices = Send<NoticeMessage>;
+export type SendRuns = Send<WebhookRunMessage>;
+export type SendReplays = Send<NoticeReplayMessage>;
+
+/** Names a notice by its sort key. */
+export type NoticeKey = { readonly organizationId: OrganizationId; readonly noticeKey: string };
+
+/** A part of the notices of an organization, the oldest first. `from` is included, `to` is not. */
+export type NoticePeriod = {
+  readonly organizationId: OrganizationId;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  /** The key of the notice after which the page begins. */
+  readonly after?: string | undefined;
+  readonly limit: number;
+};
+
+/** The notices. */
+export type NoticeStore = {
+  /** Notices by their keys, without those that are gone. Reads with strong consistency. */
+  findAll(keys: readonly NoticeKey[]): Promise<ReadonlyMap<string, OrganizationNotice>>;
+  /** Looks for a notice among those from a time on. It reads all of them, so give the time if it is known. */
+  findById(organizationId: OrganizationId, noticeId: string, from?: string): Promise<OrganizationNotice | undefined>;
+  /** One page of a period, and the key after which the next one begins: undefined on the last page. */
+  page(
+    period: NoticePeriod,
+  ): Promise<{ readonly notices: readonly OrganizationNotice[]; readonly after?: string | undefined }>;
+  /** A notice that was relayed is not due any more. Does nothing if it is gone. */
+  markRelayed(key: NoticeKey): Promise<void>;
+  /** The notices that were not relayed in time. */
+  listDue(now: Date): AsyncIterable<NoticeKey>;
+};
+
+/** The deliveries of all webhooks. A delivery is named by its webhook and its notice. */
+export type DeliveryStore = {
+  /** Stores a delivery that waits. Returns false, and changes nothing, if there is one of the same notice. */
+  plan(delivery: DeliveryRecord): Promise<boolean>;
+  /** Stores a delivery of a replay in place of the one before. Returns false if this replay has already done so. */
+  planAgain(delivery: DeliveryRecord): Promise<boolean>;
+  /** Reads a delivery with strong consistency. */
+  find(webhook: WebhookKey, deliveryKey: string): Promise<DeliveryRecord | undefined>;
+  findAll(webhook: WebhookKey, deliveryKeys: readonly string[]): Promise<readonly DeliveryRecord[]>;
+  /** Keys of deliveries that are due, page by page: those that were not replayed before those that were, each by their time. */
+  listDue(webhook: WebhookKey, now: Date): AsyncIterable<readonly string[]>;
+  /** Keys of all deliveries that wait, page by page. */
+  listWaiting(webhook: WebhookKey): AsyncIterable<readonly string[]>;
+  /** When the next delivery is due, without those of these keys. The index lags behind. */
+  nextDueAt(webhook: WebhookKey, except: ReadonlySet<string>): Promise<string | undefined>;
+  /** Stores what came of an attempt. Returns false if the delivery is not as it was before the attempt. */
+  store(before: DeliveryRecord, after: DeliveryRecord): Promise<boolean>;
+  /** Gives up a delivery that waits. Returns false if it does not wait. */
+  giveUp(webhook: WebhookKey, deliveryKey: string, failureCode: DeliveryFailureCode): Promise<boolean>;
+};
+
+/** What came of asking for a webhook's turn. `woken`: another run has it and will look again. */
+export type TurnOutcome = { readonly webhook: WebhookRecord } | 'gone' | 'parked' | 'woken';
+
+/** What a run leaves behind. Without `failing`, the failures of the webhook stay as they are. */
+export type RunEnd = { readonly failing?: Failing | undefined; readonly dueAt: string | undefined };
+
+/** Who makes deliveries to a webhook. */
+export type RunStore = {
+  /** Takes the turn of a webhook, which is due again if the run dies. If another run has the turn, that one is woken. */
+  takeTurn(webhook: WebhookKey, run: { readonly runId: string; readonly now: Date }): Promise<TurnOutcome>;
+  /** Ends the turn. `woken`: nothing is stored, because somebody asked for a turn. `lost`: another run has the turn. */
+  endTurn(
+    webhook: WebhookKey,
+    runId: string,
+    end: RunEnd,
+    options?: { readonly evenIfWoken?: boolean },
+  ): Promise<'ended' | 'woken' | 'lost'>;
+  /** Ends the turn and disables the webhook, which is told by a notice in the same transaction. False if it was not enabled any more. */
+  disable(webhook: WebhookRecord, runId: string, failing: Failing, now: Date): Promise<boolean>;
+};
+
+/** Webhooks whose time has come. */
+export type DueWebhookStore = {
+  listDue(now: Date): AsyncIterable<WebhookKey & { readonly dueAt: string }>;
+  /** Moves the time. Does nothing if it has changed. */
+  postpone(due: WebhookKey & { readonly dueAt: string }, until: string): Promise<void>;
+};
+
+/** The webhooks of organizations. */
+export type WebhookReader = {
+  /** All webhooks of an organization, as they were at a time or later. */
+  listOf(organizationId: OrganizationId, asOf: string): Promise<readonly WebhookRecord[]>;
+};
+
+/** How far a replay has come. */
+export type ReplayProgress = Pick<Replay, 'replayId' | 'state' | 'planned'>;
+
+/** The replays of webhooks. */
+export type ReplayStore = {
+  /** Reads a webhook with strong consistency. */
+  find(webhook: WebhookKey): Promise<WebhookRecord | undefined>;
+  /** Stores how far the replay has come. Returns false if it is not the webhook's replay any more. */
+  progress(webhook: WebhookKey, progress: ReplayProgress): Promise<boolean>;
+};

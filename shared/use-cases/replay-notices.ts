@@ -1,0 +1,79 @@
+import { chunk } from '../chunk.ts';
+import type { NoticeReplayMessage } from '../contracts/messages.ts';
+import type { Replay } from '../contracts/webhooks.ts';
+import { deliveryKeyOf, plannedDelivery, wantsType } from '../domain/delivery.ts';
+import type { OrganizationNotice } from '../domain/notice.ts';
+import type { WebhookKey, WebhookRecord } from '../domain/webhook.ts';
+import type { DeliveryStore, NoticeStore, ReplayStore, SendReplays, SendRuns } from './notice-ports.ts';
+
+/** What replaying needs. */
+export type ReplayDependencies = {
+  readonly replays: ReplayStore;
+  readonly notices: Pick<NoticeStore, 'page' | 'findById'>;
+  readonly deliveries: Pick<DeliveryStore, 'planAgain'>;
+  readonly sendReplays: SendReplays;
+  readonly sendRuns: SendRuns;
+  readonly now?: () => Date;
+};
+
+/** What came of a message. `replaced`: the webhook is gone, or this is not its replay any more. `stopped`: it is disabled. */
+export type ReplayOutcome = 'replaced' | 'stopped' | 'planned' | 'finished';
+
+const pageSize = 100;
+const writesAtOnce = 10;
+
+type Page = { readonly notices: readonly OrganizationNotice[]; readonly after?: string | undefined };
+
+/**
+ * Plans the deliveries of the next notices of a replay, and asks for the rest by a message. A repeat plans nothing again, and stores the
+ * same progress.
+ */
+export async function replayNotices(deps: ReplayDependencies, message: NoticeReplayMessage): Promise<ReplayOutcome> {
+  const { replays, sendReplays, sendRuns } = deps;
+  const { organizationId, webhookId, replayId, after, planned = 0 } = message;
+  const key: WebhookKey = { organizationId, webhookId };
+  const webhook = await replays.find(key);
+  const { replay } = webhook ?? {};
+  if (!webhook || replay?.replayId !== replayId || replay.state !== 'running') return 'replaced';
+  if (webhook.state === 'disabled') {
+    await replays.progress(key, { replayId, planned, state: 'failed' });
+    return 'stopped';
+  }
+  const page = await pageOf(deps, webhook, replay, after);
+  const wanted = page.notices.filter((notice) => replay.noticeId !== null || wantsType(webhook, notice));
+  await plan(deps, webhook, wanted, replayId);
+  const last = wanted.at(-1);
+  // Names one of them, because the index of deliveries may not show the others yet.
+  const deliveryKey = last && deliveryKeyOf({ createdAt: last.createdAt, noticeId: last.id });
+  if (deliveryKey) await sendRuns(organizationId, [{ ...key, deliveryKey }]);
+  const plannedSoFar = planned + wanted.length;
+  if (page.after !== undefined)
+    await sendReplays(organizationId, [{ ...key, replayId, after: page.after, planned: plannedSoFar }]);
+  const state = page.after === undefined ? 'finished' : 'running';
+  const isStored = await replays.progress(key, { replayId, planned: plannedSoFar, state });
+  if (!isStored) return 'replaced';
+  return state === 'finished' ? 'finished' : 'planned';
+}
+
+async function pageOf(
+  { notices }: ReplayDependencies,
+  { organizationId }: WebhookRecord,
+  { noticeId, from, to, startedAt }: Replay,
+  after: string | undefined,
+): Promise<Page> {
+  if (noticeId !== null) {
+    const notice = await notices.findById(organizationId, noticeId, from ?? undefined);
+    return { notices: notice ? [notice] : [] };
+  }
+  return notices.page({ organizationId, from: from ?? undefined, to: to ?? startedAt, after, limit: pageSize });
+}
+
+async function plan(
+  { deliveries, now = () => new Date() }: ReplayDependencies,
+  webhook: WebhookRecord,
+  notices: readonly OrganizationNotice[],
+  replayId: string,
+): Promise<void> {
+  for (const some of chunk(notices, writesAtOnce))
+    await Promise.all(some.map((notice) => deliveries.planAgain(plannedDelivery(webhook, notice, now(), replayId))));
+}

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { chunk } from '../chunk.ts';
+import type { WebhookRunMessage } from '../contracts/messages.ts';
+import { isDeliveryDue } from '../domain/delivery.ts';
+import { followUpOf } from '../domain/run-end.ts';
+import type { WebhookRecord } from '../domain/webhook.ts';
+import { type Failing, hasFailedForDays, isParked } from '../domain/webhook-parking.ts';
+import { isNew, type Made, type MakeDependencies, makeDeliveries, type Run } from './make-deliveries.ts';
+import type { RunStore, SendRuns } from './notice-ports.ts';
+
+/** What a run needs. */
+export type RunDependencies = Omit<MakeDependencies, 'now' | 'random'> & {
+  readonly runs: RunStore;
+  readonly sendRuns: SendRuns;
+  /** After so many days of failures a webhook is disabled. */
+  readonly disableDays: number;
+  readonly now?: () => Date;
+  readonly random?: () => number;
+  readonly newId?: () => string;
+};
+
+/**
+ * What came of a run. `done`: the named delivery does not wait. `gone`: there is no webhook. `parked`: it is not called now. `woken`:
+ * another run goes on with it. `disabled`: this run has disabled it.
+ */
+export type RunOutcome = 'done' | 'gone' | 'parked' | 'woken' | 'ran' | 'disabled';
+
+/** A run starts no call after that, so that another webhook gets its place. */
+const startsForMs = 25_000;
+const writesAtOnce = 10;
+
+/**
+ * Makes the deliveries of a webhook that are due, if no other run does. So a webhook that answers slowly takes one place at most. A webhook
+ * is due from the begin of a run, so that one whose run dies is called again. At the end it is due when its next delivery is.
+ */
+export async function runWebhook(
+  dependencies: RunDependencies,
+  { organizationId, webhookId, deliveryKey }: WebhookRunMessage,
+): Promise<RunOutcome> {
+  const { now = () => new Date(), random = Math.random, newId = randomUUID } = dependencies;
+  const deps = { ...dependencies, now, random };
+  const key = { organizationId, webhookId };
+  if (deliveryKey !== undefined) {
+    const named = await deps.deliveries.find(key, deliveryKey);
+    if (!named || !(isDeliveryDue(named, now()) || isNew(named))) return 'done';
+  }
+  await deps.secret.read(); // before the turn: without it, the turn would be taken in vain
+  const startedAt = now();
+  const runId = newId();
+  const turn = await deps.runs.takeTurn(key, { runId, now: startedAt });
+  if (typeof turn === 'string') return turn;
+  const { webhook } = turn;
+  const run = { webhook, deliveryKey, mayStart: () => now().getTime() - startedAt.getTime() < startsForMs };
+  const isEnabled = webhook.state === 'enabled';
+  const made = isEnabled ? await makeDeliveries(deps, run) : await giveUpWaiting(deps, run);
+  if (isEnabled && (await isDisabled(deps, { webhook, runId, failing: made.failing, hasTried: made.hasTried })))
+    return 'disabled';
+  await endRun(deps, webhook, runId, made);
+  if (made.error !== undefined) throw made.error;
+  return 'ran';
+}
+
+type Deps = MakeDependencies & Pick<RunDependencies, 'runs' | 'sendRuns' | 'disableDays'>;
+
+/** Disables a webhook that has failed for days. Its next run gives up what waits. */
+async function isDisabled(
+  { runs, sendRuns, disableDays, now }: Deps,
+  { webhook, runId, failing, hasTried }: { webhook: WebhookRecord; runId: string; failing: Failing; hasTried: boolean },
+): Promise<boolean> {
+  if (!hasTried || !hasFailedForDays(failing, disableDays, now())) return false;
+  if (!(await runs.disable(webhook, runId, failing, now()))) return false;
+  const { organizationId, webhookId } = webhook;
+  await sendRuns(organizationId, [{ organizationId, webhookId }]);
+  return true;
+}
+
+/** The deliveries of a disabled webhook do not wait any more. They can be replayed once it is enabled. */
+async function giveUpWaiting({ deliveries, now }: Deps, { webhook, deliveryKey, mayStart }: Run): Promise<Made> {
+  const settled = new Set<string>();
+  const giveUp = async (key: string) => {
+    await deliveries.giveUp(webhook, key, 'webhook_disabled');
+    settled.add(key);
+  };
+  if (deliveryKey !== undefined) await giveUp(deliveryKey);
+  let isCut = false;
+  for await (const keys of deliveries.listWaiting(webhook)) {
+    isCut = !mayStart();
+    if (isCut) break;
+    for (const some of chunk(keys, writesAtOnce)) await Promise.all(some.map(giveUp));
+  }
+  const nextDueAt = isCut ? now().toISOString() : undefined;
+  return { failing: {}, settled, nextDueAt, hasTried: settled.size > 0 };
+}
+
+/** Stores what follows, ends the turn, and then asks for the next run: a process that dies in between has stored when that is due. */
+async function endRun(deps: Deps, webhook: WebhookRecord, runId: string, made: Made): Promise<void> {
+  const { deliveries, runs, sendRuns, now } = deps;
+  const { failing, settled, hasTried, error } = made;
+  const isEnabled = webhook.state === 'enabled';
+  const indexed = isEnabled && error === undefined ? await deliveries.nextDueAt(webhook, settled) : undefined;
+  const nextDueAt = [made.nextDueAt, indexed].filter((time) => time !== undefined).sort()[0];
+  const mayHaveMissed = hasTried || error !== undefined;
+  const found = { failing, nextDueAt, hasTried, mayHaveMissed };
+  let { delaySeconds, dueAt } = followUpOf(found, now());
+  const changed = isEnabled && hasTried ? failing : undefined;
+  const outcome = await runs.endTurn(webhook, runId, { failing: changed, dueAt });
+  if (outcome === 'woken') {
+    ({ delaySeconds, dueAt } = followUpOf({ ...found, mayHaveMissed: true }, now()));
+    await runs.endTurn(webhook, runId, { failing: changed, dueAt }, { evenIfWoken: true });
+    if (!isParked(failing, now())) delaySeconds = 0;
+  }
+  if (delaySeconds === undefined || error !== undefined) return; // the message comes again by itself
+  const { organizationId, webhookId } = webhook;
+  await sendRuns(organizationId, [{ organizationId, webhookId }], { delaySeconds });
+}
