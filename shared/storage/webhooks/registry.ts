@@ -2,7 +2,6 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import {
   DeleteCommand,
   type DynamoDBDocumentClient,
-  GetCommand,
   UpdateCommand,
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
@@ -12,6 +11,7 @@ import type { WebhookKey, WebhookRecord } from '../../domain/webhook.ts';
 import { attributeNames } from '../../names.ts';
 import type { ReplayStart, WebhookChange, WebhookStore } from '../../use-cases/webhook-ports.ts';
 import { unlessRefused } from '../unless-refused.ts';
+import { webhookReader } from './reader.ts';
 import { toWebhookRecord, webhookKey } from './rows.ts';
 
 type Documents = Pick<DynamoDBDocumentClient, 'send'>;
@@ -22,10 +22,7 @@ const exists = `attribute_exists(${attributeNames.webhookId})`;
 /** Implements `WebhookStore` with DynamoDB. */
 export function webhookRegistry(documents: Documents, TableName: string): WebhookStore {
   return {
-    async find(key) {
-      const { Item } = await documents.send(new GetCommand({ TableName, Key: webhookKey(key), ConsistentRead: true }));
-      return Item && toWebhookRecord(Item);
-    },
+    ...webhookReader(documents, TableName),
 
     async change(key, change) {
       let changed: WebhookRecord | undefined;

@@ -3,7 +3,7 @@ import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { deliveryLister } from '#shared/storage/webhooks/delivery-list.ts';
-import { webhookRegistry } from '#shared/storage/webhooks/registry.ts';
+import { webhookReader } from '#shared/storage/webhooks/reader.ts';
 import { createHandler } from './handler.ts';
 
 const { webhooks, webhookDeliveries, ...env } = readEnv({
@@ -14,7 +14,7 @@ const { webhooks, webhookDeliveries, ...env } = readEnv({
 const documents = documentClient();
 
 export const handler = createHandler({
-  webhooks: webhookRegistry(documents, webhooks),
+  webhooks: webhookReader(documents, webhooks),
   listDeliveries: deliveryLister(documents, webhookDeliveries),
   admission: admissionFromEnv(documents, env),
 });

@@ -7,7 +7,7 @@ import { readEnv, readReceiverMode } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { keyRateLimiter } from '#shared/storage/rate-limits.ts';
-import { webhookRegistry } from '#shared/storage/webhooks/registry.ts';
+import { webhookReader } from '#shared/storage/webhooks/reader.ts';
 import { createHandler } from './handler.ts';
 
 const { webhooks, webhookSecretId, ...env } = readEnv({
@@ -18,7 +18,7 @@ const { webhooks, webhookSecretId, ...env } = readEnv({
 const documents = documentClient();
 
 export const handler = createHandler({
-  webhooks: webhookRegistry(documents, webhooks),
+  webhooks: webhookReader(documents, webhooks),
   stageSecret: stageSecret(new SecretsManagerClient(clientDefaults), webhookSecretId),
   caller: webhookCaller({ mode: readReceiverMode() }),
   tests: keyRateLimiter(documents, env.rateLimits),
