@@ -14,6 +14,16 @@ import { access as getTranscription } from '../functions/api/transcriptions/get-
 import { access as listTranscriptions } from '../functions/api/transcriptions/list-transcriptions/access.ts';
 import { access as revokeAccessLinks } from '../functions/api/transcriptions/revoke-access-links/access.ts';
 import { access as undoSpeakerCorrection } from '../functions/api/transcriptions/undo-speaker-correction/access.ts';
+import { access as createWebhook } from '../functions/api/webhooks/create-webhook/access.ts';
+import { access as deleteWebhook } from '../functions/api/webhooks/delete-webhook/access.ts';
+import { access as getWebhook } from '../functions/api/webhooks/get-webhook/access.ts';
+import { access as listNotices } from '../functions/api/webhooks/list-notices/access.ts';
+import { access as listWebhookDeliveries } from '../functions/api/webhooks/list-webhook-deliveries/access.ts';
+import { access as listWebhooks } from '../functions/api/webhooks/list-webhooks/access.ts';
+import { access as replayWebhook } from '../functions/api/webhooks/replay-webhook/access.ts';
+import { access as rotateWebhookSecret } from '../functions/api/webhooks/rotate-webhook-secret/access.ts';
+import { access as testWebhook } from '../functions/api/webhooks/test-webhook/access.ts';
+import { access as updateWebhook } from '../functions/api/webhooks/update-webhook/access.ts';
 import { access as authorizeRequest } from '../functions/authorizers/authorize-request/access.ts';
 import { access as closeIdleSessions } from '../functions/workers/close-idle-sessions/access.ts';
 import { access as deleteTranscriptions } from '../functions/workers/delete-transcriptions/access.ts';
@@ -61,6 +71,16 @@ export const functionAccess: Readonly<Record<FunctionName, Access>> = {
   'list-transcriptions': listTranscriptions,
   'revoke-access-links': revokeAccessLinks,
   'undo-speaker-correction': undoSpeakerCorrection,
+  'create-webhook': createWebhook,
+  'delete-webhook': deleteWebhook,
+  'get-webhook': getWebhook,
+  'list-notices': listNotices,
+  'list-webhook-deliveries': listWebhookDeliveries,
+  'list-webhooks': listWebhooks,
+  'replay-webhook': replayWebhook,
+  'rotate-webhook-secret': rotateWebhookSecret,
+  'test-webhook': testWebhook,
+  'update-webhook': updateWebhook,
   'authorize-request': authorizeRequest,
   'close-idle-sessions': closeIdleSessions,
   'delete-transcriptions': deleteTranscriptions,

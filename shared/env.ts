@@ -60,6 +60,14 @@ export function readSpeakerRoles(): string[] | undefined {
   return process.env[envNames.speakerRoles]?.split(',');
 }
 
+/** Which addresses of webhooks this deployment calls. */
+export function readReceiverMode(): 'public' | 'this-machine' {
+  const { mode } = readEnv({ mode: envNames.webhookReceivers });
+  if (mode !== 'public' && mode !== 'this-machine')
+    throw new Error(`${envNames.webhookReceivers} must be public or this-machine.`);
+  return mode;
+}
+
 /** The version of the running function, or undefined outside of Lambda. */
 export function functionVersion(): string | undefined {
   return process.env.AWS_LAMBDA_FUNCTION_VERSION;

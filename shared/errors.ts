@@ -200,6 +200,18 @@ export class KeyRateLimited extends LimitExceeded {
   }
 }
 
+/** The webhook was tested too often in this minute. */
+export class TooManyTests extends LimitExceeded {
+  readonly code = 'rate_limited';
+  override readonly name = 'TooManyTests';
+  constructor({ limit, resetsAt }: Pick<Limit, 'limit' | 'resetsAt'>) {
+    super(
+      `At most ${limit} tests of a webhook a minute are allowed. Wait as long as Retry-After says, then send the request again.`,
+      resetsAt,
+    );
+  }
+}
+
 /** The organization has too few ids left that it may delete in bulk in this hour. */
 export class TooManyDeletions extends LimitExceeded {
   readonly code = 'too_many_deletions';

@@ -155,7 +155,8 @@ type RouteThrottle = NonNullable<SelfAuthenticatedEndpoint['routeThrottle']> & {
 const publicThrottle = { requestsPerSecond: 10, burst: 20 };
 
 function withRateLimit(access: Access): Access {
-  return { ...access, tables: { ...access.tables, ...rateLimitAccess.tables } };
+  const rateLimits = new Set([...(access.tables?.rateLimits ?? []), ...rateLimitAccess.tables.rateLimits]);
+  return { ...access, tables: { ...access.tables, rateLimits: [...rateLimits] } };
 }
 
 function acknowledgeOpen(routes: readonly HttpRoute[], reason: string): void {

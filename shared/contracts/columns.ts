@@ -14,9 +14,14 @@ export function rowOf(response: Schema | undefined): Schema | undefined {
 
 /**
  * The columns of rows with this schema, in its order. An object within a row has a column for each of its fields. Any other
- * value has one column.
+ * value has one column. Rows of several types have the columns of all of them.
  */
 export function columnsOf(row: Schema): readonly Column[] {
+  const { def } = (row as z.core.$ZodTypes)._zod;
+  if (def.type === 'union') {
+    const columns = def.options.flatMap((option) => columnsOf(option));
+    return [...new Map(columns.map((column) => [column.join('.'), column])).values()];
+  }
   return Object.entries(shapeOf(row) ?? {}).flatMap(([name, field]) => {
     const inner = columnsOf(field);
     return inner.length > 0 ? inner.map((column) => [name, ...column]) : [[name]];

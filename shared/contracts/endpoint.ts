@@ -5,8 +5,8 @@ type Schema = z.ZodMiniType;
 type Operation = {
   /** Also the name of the function's folder, of its construct and of its metrics. */
   readonly operationId: string;
-  readonly tag: 'transcriptions' | 'insights' | 'events' | 'description';
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly tag: 'transcriptions' | 'insights' | 'events' | 'webhooks' | 'description';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: `/v1/${string}`;
 };
 
@@ -31,7 +31,7 @@ export type Endpoint = Operation &
     readonly stores?: true;
     /** A list in the body. The request costs `points` for each started hundred of its elements, not once. */
     readonly pointsPerHundredOf?: string;
-    readonly successStatus: 200 | 201 | 204;
+    readonly successStatus: 200 | 201 | 202 | 204;
     readonly response?: Schema;
     /** Query parameters that make a response smaller, named in the error for a response that Lambda cannot return. */
     readonly narrowedBy?: readonly string[];

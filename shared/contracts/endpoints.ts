@@ -2,6 +2,7 @@ import type { Endpoint } from './endpoint.ts';
 import { eventEndpoints } from './event-endpoints.ts';
 import { insightEndpoints } from './insight-endpoints.ts';
 import { transcriptionEndpoints } from './transcription-endpoints.ts';
+import { webhookEndpoints } from './webhook-endpoints.ts';
 
 /**
  * Every endpoint that takes an access token. Routes, validation and the description of the API are derived from it. A
@@ -11,6 +12,7 @@ export const endpoints = {
   ...transcriptionEndpoints,
   ...insightEndpoints,
   ...eventEndpoints,
+  ...webhookEndpoints,
 } as const satisfies Record<string, Endpoint>;
 
 /** Operation id of an endpoint that takes an access token. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { maxBytes, oneOf, pageOf, queryInteger, Timestamp, UtcTimestamp, Uuid, wellFormed } from './fields.ts';
-import { NoticeId, noticeTypes } from './notices.ts';
+import { NoticeId, noticeTypes, noticeVersion } from './notices.ts';
 import { isLater } from './query-rules.ts';
 
 /** The headers with which a webhook is signed. https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
@@ -16,7 +16,9 @@ export const webhookHeaders = {
 export const signatureSchemes = ['standard', 'whereby'] as const;
 
 /** The address that is called. A function refuses what it must not call, with a reason. */
-const WebhookUrl = z.string().check(z.minLength(1), wellFormed, ...maxBytes(2048));
+const WebhookUrl = z
+  .string()
+  .check(z.regex(/^https?:\/\/\S+$/, 'must be an address that begins with https://'), wellFormed, ...maxBytes(2048));
 const description = z.string().check(wellFormed, ...maxBytes(256));
 const types = z
   .array(oneOf(noticeTypes))
@@ -46,10 +48,13 @@ export const Replay = z.object({
   replayId: Uuid,
   /** `failed`: it could not go on. What it has planned is delivered. Start it again. */
   state: z.enum(['running', 'finished', 'failed']),
-  from: z.nullable(UtcTimestamp),
-  to: z.nullable(UtcTimestamp),
+  /** The period, of which `to` is not included. Of a single notice: the millisecond in which it was made. */
+  from: UtcTimestamp,
+  to: UtcTimestamp,
   noticeId: z.nullable(NoticeId),
   startedAt: UtcTimestamp,
+  /** When it has last made progress. One that has made none for an hour can be replaced. */
+  updatedAt: UtcTimestamp,
   /** How many notices it has planned to deliver so far. */
   planned: z.int(),
 });
@@ -85,7 +90,7 @@ export const CreatedWebhook = z.object({ ...Webhook.shape, secret: WebhookSecret
 export type CreatedWebhook = z.infer<typeof CreatedWebhook>;
 
 /** Body of the creation of a webhook. Without `types`, it gets all notices. */
-export const CreateWebhook = z.strictObject({
+export const CreateWebhook = z.object({
   url: WebhookUrl,
   types: z.optional(types),
   description: z._default(description, ''),
@@ -95,7 +100,7 @@ export type CreateWebhook = z.infer<typeof CreateWebhook>;
 
 /** Body of a change of a webhook. What is left out stays. `types: null` is all. */
 export const UpdateWebhook = z
-  .strictObject({
+  .object({
     url: z.optional(WebhookUrl),
     types: z.optional(z.nullable(types)),
     description: z.optional(description),
@@ -111,13 +116,14 @@ export const UpdateWebhook = z
 export type UpdateWebhook = z.infer<typeof UpdateWebhook>;
 
 /** Path of a webhook. */
-export const WebhookPath = z.object({ webhookId: Uuid });
+export const WebhookPath = z.strictObject({ webhookId: Uuid });
 
 /** Query of the list of webhooks. */
 export const ListWebhooks = z.strictObject({
   cursor: z.optional(z.string()),
   limit: z._default(queryInteger(1, 100), 50),
 });
+export type ListWebhooks = z.infer<typeof ListWebhooks>;
 
 /** One page of webhooks, the oldest first. */
 export const WebhookPage = pageOf(Webhook);
@@ -126,7 +132,7 @@ export const WebhookPage = pageOf(Webhook);
 export const previousSecretSeconds = { most: 7 * 24 * 3_600, usual: 24 * 3_600 } as const;
 
 /** Body of a rotation. */
-export const RotateWebhookSecret = z.strictObject({
+export const RotateWebhookSecret = z.object({
   /** For how long webhooks are also signed with the secret until now. 0: it ends at once. */
   previousValidForSeconds: z._default(
     z.int().check(z.nonnegative(), z.maximum(previousSecretSeconds.most)),
@@ -186,18 +192,45 @@ export type ListDeliveries = z.infer<typeof ListDeliveries>;
 /** One page of deliveries. */
 export const DeliveryPage = pageOf(Delivery);
 
-/** Body of a replay: one notice, or a period of which `from` is included and `to` (default: now) is not. */
+/**
+ * Body of a replay: one notice, or a period of which `from` is included and `to` (default: now) is not. A notice is named by its id
+ * and its time, as every notice, delivery and webhook has both.
+ */
 export const ReplayWebhook = z
-  .strictObject({ noticeId: z.optional(NoticeId), from: z.optional(Timestamp), to: z.optional(Timestamp) })
+  .object({
+    noticeId: z.optional(NoticeId),
+    createdAt: z.optional(Timestamp),
+    from: z.optional(Timestamp),
+    to: z.optional(Timestamp),
+  })
   .check(
     isLater(['to'], ['from']),
     z.refine(
-      ({ noticeId, from, to }) =>
-        (noticeId === undefined) === (from !== undefined) && (from !== undefined || to === undefined),
-      {
-        error: 'must have either noticeId, or from and perhaps to',
-        path: [],
+      ({ noticeId, createdAt, from, to }) => {
+        const namesNotice = noticeId !== undefined && createdAt !== undefined;
+        const namesPartOfNotice = noticeId !== undefined || createdAt !== undefined;
+        return from === undefined ? namesNotice && to === undefined : !namesPartOfNotice;
       },
+      { error: 'must have either noticeId and createdAt, or from and perhaps to', path: [] },
     ),
   );
 export type ReplayWebhook = z.infer<typeof ReplayWebhook>;
+
+/** How the ids of tests begin. No notice has such an id. */
+export const testIdPrefix = 'ntc_test_';
+
+/** The type of the body of a test. */
+export const testType = 'webhook.test';
+
+/** The body of a test of a webhook. It is signed as a notice is, and it is none: it is not stored, listed or replayed. */
+export const TestNotice = z.object({
+  id: NoticeId,
+  apiVersion: z.literal(noticeVersion),
+  createdAt: UtcTimestamp,
+  type: z.literal(testType),
+  data: z.object({ webhookId: Uuid }),
+});
+export type TestNotice = z.infer<typeof TestNotice>;
+
+/** How many tests of a webhook are made in a minute at most, because each is a call from the service's own address. */
+export const testsPerMinute = 10;

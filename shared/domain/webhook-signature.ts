@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Notice } from '../contracts/notices.ts';
-import { webhookHeaders } from '../contracts/webhooks.ts';
+import { type TestNotice, webhookHeaders } from '../contracts/webhooks.ts';
 import { secretsOf, type WebhookConfig } from './webhook.ts';
 
 const secretPrefix = 'whsec_';
@@ -25,7 +25,7 @@ export function wherebySignature(secret: string, { body, now }: Omit<Signed, 'id
  * The call that tells a webhook of a notice at a time. The body is the notice alone, and the same bytes in each attempt. It is signed
  * with every secret that is used at that time, the newest first, so that a receiver can change its own at any time of a rotation.
  */
-export function webhookCallOf(webhook: WebhookConfig, notice: Notice, stageSecret: string, now: Date) {
+export function webhookCallOf(webhook: WebhookConfig, notice: Notice | TestNotice, stageSecret: string, now: Date) {
   const { id, apiVersion, createdAt, type, data } = notice;
   const body = JSON.stringify({ id, apiVersion, createdAt, type, data });
   const [newest, ...others] = secretsOf(stageSecret, webhook, now);

@@ -1,4 +1,7 @@
-import type { Attempt } from '../contracts/webhooks.ts';
+import type { Notice } from '../contracts/notices.ts';
+import type { OrganizationId } from '../contracts/organization.ts';
+import type { Attempt, Replay } from '../contracts/webhooks.ts';
+import type { WebhookKey, WebhookRecord } from '../domain/webhook.ts';
 
 /** One call of a webhook. */
 export type WebhookCall = {
@@ -20,3 +23,44 @@ export type WebhookCaller = {
 
 /** The secret of the stage, from which those of webhooks are derived. */
 export type StageSecretReader = { read(): Promise<string> };
+
+/** New values of a webhook's attributes. `undefined` removes one. */
+export type WebhookChange = { readonly [Name in Exclude<keyof WebhookRecord, keyof WebhookKey>]?: WebhookRecord[Name] };
+
+/** A new secret of a webhook: its version, until when the one before is used, and the request that asks for it. */
+export type Rotation = Required<Pick<WebhookRecord, 'secretVersion' | 'previousSecretUntil' | 'rotationId'>>;
+
+/** What came of the start of a replay. */
+export type ReplayStart = 'started' | 'not_found' | 'disabled' | 'in_progress';
+
+/** The webhooks of organizations. Every change is of single attributes: runs change others of the same webhook at the same time. */
+export type WebhookStore = {
+  /** Reads with strong consistency. */
+  find(key: WebhookKey): Promise<WebhookRecord | undefined>;
+  /** Changes a webhook and returns it. Undefined if there is none. */
+  change(key: WebhookKey, change: WebhookChange): Promise<WebhookRecord | undefined>;
+  /** Stores a rotation unless there was another one since `asRead`. Returns whether it was stored. */
+  rotate(asRead: WebhookRecord, rotation: Rotation): Promise<boolean>;
+  /** Removes a webhook. Does nothing if there is none. */
+  remove(key: WebhookKey): Promise<void>;
+  /** Begins a replay unless another one is running that has made progress since `staleBefore`. A repetition of the call changes nothing. */
+  startReplay(key: WebhookKey, replay: Replay, staleBefore: Date): Promise<ReplayStart>;
+  /** Marks a replay as failed, if it is still the webhook's replay. */
+  failReplay(key: WebhookKey, replayId: string): Promise<void>;
+};
+
+/** All webhooks of an organization, and how many were created before. The number tells whether another one was created since. */
+export type WebhookCensus = { readonly creations: number; readonly webhooks: readonly WebhookRecord[] };
+
+/** Creates webhooks, of which an organization may have only some. */
+export type WebhookCreation = {
+  /** Reads with strong consistency. */
+  count(organizationId: OrganizationId): Promise<WebhookCensus>;
+  /** Stores a webhook unless another one was created since the census. Returns whether it is stored. */
+  create(webhook: WebhookRecord, census: WebhookCensus): Promise<boolean>;
+};
+
+/** Tells whether an organization has a notice. */
+export type NoticeFinder = {
+  exists(organizationId: OrganizationId, notice: Pick<Notice, 'id' | 'createdAt'>): Promise<boolean>;
+};

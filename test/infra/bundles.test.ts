@@ -57,7 +57,7 @@ function budgetOf(bundle: Bundle): number {
   // Exception: a webhook is stored before it is answered, and its secrets are read, so its receiver needs S3, SQS and Secrets Manager.
   if (isWith('secrets-manager')) return 530;
   // Exception: delete removes files and the job before it responds, and has talk times measured again, so it needs Transcribe and SQS in addition to S3.
-  if (isWith('s3')) return isWith('transcribe') ? 520 : 430;
+  if (isWith('s3')) return isWith('transcribe') ? 525 : 430;
   return isWith('sqs') || isWith('sts') ? 350 : 280;
 }
 
@@ -67,9 +67,9 @@ describe.each(apiFolders)('the bundle of %s', (folder) => {
     expect(bundle.code.length / 1024).toBeLessThanOrEqual(budgetOf(bundle));
   });
 
-  test('is at most 93 KiB compressed if its only AWS client is DynamoDB', () => {
+  test('is at most 94 KiB compressed if its only AWS client is DynamoDB', () => {
     const bundle = bundleOf(folder);
-    if (budgetOf(bundle) === 280) expect(gzipSync(bundle.code, { level: 9 }).length / 1024).toBeLessThanOrEqual(93);
+    if (budgetOf(bundle) === 280) expect(gzipSync(bundle.code, { level: 9 }).length / 1024).toBeLessThanOrEqual(94);
   });
 });
 
@@ -87,7 +87,16 @@ test('the bundle of the authorizer is small, because every request waits for it'
 test.each([
   ['Transcribe', 'transcribe', ['api/transcriptions/delete-transcription']],
   ['S3', 's3', ['api/events/receive-hook', 'api/transcriptions/delete-transcription']],
-  ['Secrets Manager', 'secrets-manager', ['api/events/receive-hook']],
+  [
+    'Secrets Manager',
+    'secrets-manager',
+    [
+      'api/events/receive-hook',
+      'api/webhooks/create-webhook',
+      'api/webhooks/rotate-webhook-secret',
+      'api/webhooks/test-webhook',
+    ],
+  ],
 ])('few bundles of the API contain the client of %s', (_, client, expected) => {
   const heavy = apiFolders.filter((folder) => hasBytesOf(bundleOf(folder), `@aws-sdk/client-${client}/`));
   expect(heavy.toSorted()).toEqual(expected);

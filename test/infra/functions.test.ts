@@ -102,6 +102,7 @@ describe.each(stageNames)('the functions of %s', (stage) => {
       'correct-speaker': [1024, 29],
       'get-participant': [1024, 29],
       'receive-hook': [1024, 10],
+      'test-webhook': [512, 20],
     });
     expect(ofEndpoints).toHaveLength(Object.keys(endpointLimits).length);
   });

@@ -69,7 +69,7 @@ const everything = { stage: 'prod', settings: 'every setting', files: templateFi
 describe.each([...stages, everything])('the stacks of $stage with $settings', ({ stage, files }) => {
   test('are the parent and one nested stack for each area', () => {
     expect(files.map(({ name }) => name)).toEqual(
-      ['', '/ApiTranscriptions', '/ApiInsights', '/ApiEvents', '/ApiDescription', '/Workers'].map(
+      ['', '/ApiTranscriptions', '/ApiInsights', '/ApiEvents', '/ApiWebhooks', '/ApiDescription', '/Workers'].map(
         (area) => `Roomscribe-${stage}${area}`,
       ),
     );

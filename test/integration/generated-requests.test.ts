@@ -20,6 +20,9 @@ const beyondDescription = [
   /^must have participantId or displayName, and not both$/,
   /^must not be empty$/, // but for spaces
   /^must be \w+:asc or \w+:desc with /,
+  /^must (be an absolute URL|begin with https:|not contain |not name port 0|name a host with a public address)/,
+  /^must (change something|have either noticeId and createdAt, or from)/,
+  /^must be (in the past|at most 30 days ago)/,
 ];
 const isBeyondDescription = (message: string) => beyondDescription.some((rule) => rule.test(message));
 const issues = ({ text }: RawAnswer) => ErrorBody.parse(JSON.parse(text)).issues?.map(({ message }) => message) ?? [''];

@@ -76,6 +76,29 @@ async function callEverything(organizationId: string, ids: readonly string[], re
   for (const id of ids) await call('DELETE', `/v1/transcriptions/${id}?${canary}=1`);
   for (const query of ['', `?cursor=${canary}`, `?${canary}=1`]) await call('GET', `/v1/events/refused${query}`);
   await callInsights(call);
+  await callWebhooks(call, organizationId === victim ? canary : 'another'); // an owner reads its own words
+}
+
+async function callWebhooks(call: ReturnType<typeof clientOf>, words: string): Promise<void> {
+  const url = `https://receiver.example/${words}?${words}`;
+  const { text } = await call('POST', '/v1/webhooks', { body: { url, description: words } });
+  const { webhookId = canary } = JSON.parse(text);
+  for (const body of [{ url: canary }, { url, description: [canary] }]) await call('POST', '/v1/webhooks', { body });
+  for (const id of [webhookId, canary]) {
+    const path = `/v1/webhooks/${id}`;
+    await call('GET', path);
+    for (const body of [{ description: words, url: `${url}2` }, { url: `ftp://${canary}` }])
+      await call('PATCH', path, { body });
+    await call('POST', `${path}/secret`, { body: {} });
+    for (const query of ['', `?cursor=${canary}`]) await call('GET', `${path}/deliveries${query}`);
+    for (const body of [{ from: new Date(Date.now() - 60_000).toISOString() }, { noticeId: canary }])
+      await call('POST', `${path}/replay`, { body });
+    await call('PATCH', path, { body: { state: 'disabled' } });
+    await call('POST', `${path}/test`);
+    await call('DELETE', path);
+  }
+  for (const path of ['/v1/webhooks', '/v1/notices'])
+    for (const query of ['', `?cursor=${canary}`, `?${canary}=1`]) await call('GET', `${path}${query}`);
 }
 
 async function callInsights(call: ReturnType<typeof clientOf>): Promise<void> {

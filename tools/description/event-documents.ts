@@ -2,6 +2,7 @@ import { queueNames } from '../../shared/names.ts';
 import type { Json } from './answers.ts';
 import { eventQueues, eventSchemas, typeOf } from './event-schemas.ts';
 import { eventTexts } from './event-texts.ts';
+import { noticeChannels, noticeMessages, noticeOperations, noticeSchemas, noticeSecurity } from './notice-channels.ts';
 import { contact, licenseOf, type Product } from './overview.ts';
 
 const title = 'Roomscribe events';
@@ -11,6 +12,9 @@ const description =
   'Text is valid Unicode, without lone surrogates. Lengths count UTF-16 units, unless a field says bytes. ' +
   'Set the `MessageGroupId` of each message to its `organizationId`, so that a backlog of one organization does not delay the ' +
   'events of others.';
+
+const sent =
+  'Roomscribe itself sends notices of what has happened: to the event bus of the deployment, and to webhooks.';
 
 /** The JSON Schema (2020-12) of all events. */
 export function eventsSchema(): Json {
@@ -29,15 +33,18 @@ export function asyncApi({ version, license }: Product): Json {
   const queues = queueNames.flatMap((name) => (name in eventQueues ? [name as keyof typeof eventQueues] : []));
   return {
     asyncapi: '3.1.0',
-    info: { title, version, description, contact, license: licenseOf(license), tags },
+    info: { title, version, description: `${description} ${sent}`, contact, license: licenseOf(license), tags },
     defaultContentType: 'application/json',
     servers: { sqs: server },
-    channels: Object.fromEntries(queues.map((name) => [name, channel(name)])),
-    operations: Object.fromEntries(queues.map((name) => [`receive-${kebabCase(name)}`, operation(name)])),
+    channels: { ...Object.fromEntries(queues.map((name) => [name, channel(name)])), ...noticeChannels() },
+    operations: {
+      ...Object.fromEntries(queues.map((name) => [`receive-${kebabCase(name)}`, operation(name)])),
+      ...noticeOperations(),
+    },
     components: {
-      messages: messages(),
-      schemas: eventSchemas(),
-      securitySchemes: { [securityName]: signature },
+      messages: { ...messages(), ...noticeMessages() },
+      schemas: { ...eventSchemas(), ...noticeSchemas() },
+      securitySchemes: { [securityName]: signature, ...noticeSecurity },
     },
   };
 }

@@ -79,6 +79,9 @@ const session: RoomSessionInsight = {
   asOf: room.asOf,
 };
 
+/** The session of the examples. */
+export const sessionExample = session;
+
 const participant: SessionParticipant = {
   roomSessionId: session.roomSessionId,
   participantId: joined.participantId,

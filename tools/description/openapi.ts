@@ -11,13 +11,16 @@ import { about, contact, licenseOf, type Product, securityScheme, tags } from '.
 import { eventOperations } from './refused-events.ts';
 import { schemaComponents } from './schema-components.ts';
 import { type SelfAuthenticatedOperation, selfAuthenticatedOperations } from './self-authenticated-operations.ts';
+import { sentWebhooks } from './sent-webhooks.ts';
 import type { AnyOperationTexts, OperationsTexts } from './texts.ts';
 import { transcriptionOperations } from './transcription-operations.ts';
+import { webhookOperations } from './webhook-operations.ts';
 
 const operationTexts: OperationsTexts<typeof endpoints> = {
   ...transcriptionOperations,
   ...insightOperations,
   ...eventOperations,
+  ...webhookOperations,
 };
 const securityName = 'accessToken';
 
@@ -50,6 +53,7 @@ export function openApi(
     security: [{ [securityName]: [] }],
     tags,
     paths,
+    webhooks: sentWebhooks((name) => `#/components/schemas/${name}`),
     components: {
       schemas: schemaComponents(),
       responses: Object.fromEntries([...errors].sort(([one], [other]) => (one < other ? -1 : 1))),

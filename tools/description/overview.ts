@@ -43,7 +43,7 @@ of another organization gets the same answer as an id that never existed. Every 
 ## Rate limit
 
 An organization has a number of points per minute, which all its tokens share: 1000, unless the deployment sets another
-number. A read costs 1 point, a deletion or a revocation 2, a create 3, and a bulk delete 2 for each started hundred of its ids. The headers
+number. A read costs 1 point, a deletion or a revocation 2, a create or a change 3, and a bulk delete 2 for each started hundred of its ids. The headers
 \`x-ratelimit-limit\`, \`x-ratelimit-remaining\` and \`x-ratelimit-reset\` contain the points per minute, the points left, and the end of the minute. Without enough points, the
 answer is a 429 \`rate_limited\` with \`retry-after\`. In a 429 with another code, these headers still describe the points: wait as \`retry-after\` says.
 
@@ -79,6 +79,7 @@ export const tags = [
     description: 'Usage and quality of rooms, sessions and participants, seconds after an event arrives.',
   },
   { name: 'transcriptions', description: 'Transcripts of recordings and of live sessions.' },
+  { name: 'webhooks', description: 'Notices of what has happened, in a list and sent to your own addresses.' },
 ];
 
 /** How a caller authenticates. */

@@ -3,12 +3,20 @@ import type { Json } from './answers.ts';
 import { errorResponses } from './error-schemas.ts';
 import { insightResponses } from './insight-schemas.ts';
 import { type Direction, type JsonSchema, jsonSchemas } from './json-schema.ts';
+import { noticeDiscriminator } from './notice-texts.ts';
 import { eventResponses } from './refused-events.ts';
 import type { DescribedSchema } from './texts.ts';
 import { transcriptionRequests, transcriptionResponses } from './transcription-schemas.ts';
+import { webhookRequests, webhookResponses } from './webhook-schemas.ts';
 
-const requests = { ...transcriptionRequests };
-const responses = { ...transcriptionResponses, ...insightResponses, ...eventResponses, ...errorResponses };
+const requests = { ...transcriptionRequests, ...webhookRequests };
+const responses = {
+  ...transcriptionResponses,
+  ...insightResponses,
+  ...eventResponses,
+  ...webhookResponses,
+  ...errorResponses,
+};
 
 /** A JSON Schema of an object. */
 export type ObjectSchema = {
@@ -18,7 +26,12 @@ export type ObjectSchema = {
 
 /** All named schemas, with their texts. */
 export function schemaComponents(): Json {
-  return { ...describedSchemas(requests, 'input', addressOf), ...describedSchemas(responses, 'output', addressOf) };
+  const { Notice, ...others } = describedSchemas(responses, 'output', addressOf);
+  return {
+    ...describedSchemas(requests, 'input', addressOf),
+    ...others,
+    Notice: { ...Object(Notice), discriminator: noticeDiscriminator(addressOf) },
+  };
 }
 
 /** A reference to a named schema, or to an array of one. Throws for any other schema. */
@@ -54,9 +67,12 @@ function examplesOf(example: unknown): { readonly examples?: readonly unknown[] 
 }
 
 function withTexts(converted: JsonSchema, texts: DescribedSchema | undefined): JsonSchema {
-  const { properties = {}, ...rest } = converted as ObjectSchema;
+  const { properties, oneOf, ...rest } = converted as ObjectSchema & { readonly oneOf?: unknown };
+  const description = texts?.description;
+  // Generated clients read `anyOf` as what it is, and `oneOf` as a promise that no other alternative fits.
+  if (!properties) return { description, ...rest, ...(oneOf !== undefined && { anyOf: oneOf }) };
   return {
-    description: texts?.description,
+    description,
     ...rest,
     properties: Object.fromEntries(
       Object.entries(properties).map(([name, property]) => [

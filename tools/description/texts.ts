@@ -54,6 +54,11 @@ export type OwnErrorCode = Extract<
   | 'transcript_not_found'
   | 'speaker_not_found'
   | 'participant_not_found'
+  | 'webhook_not_found'
+  | 'notice_not_found'
+  | 'webhook_is_disabled'
+  | 'too_many_webhooks'
+  | 'replay_in_progress'
 >;
 
 type ServedSchemas = RequestSchemas & Pick<Endpoint, 'response'>;

@@ -44,7 +44,11 @@ export function keptWebhooks(
 }
 
 /** Implements `ReplayStore` with DynamoDB. */
-export function webhookReplays(documents: DynamoDBDocumentClient, TableName: string): ReplayStore {
+export function webhookReplays(
+  documents: DynamoDBDocumentClient,
+  TableName: string,
+  now: () => Date = () => new Date(),
+): ReplayStore {
   return {
     async find(webhook) {
       const get = new GetCommand({ TableName, Key: webhookKey(webhook), ConsistentRead: true });
@@ -58,10 +62,15 @@ export function webhookReplays(documents: DynamoDBDocumentClient, TableName: str
           new UpdateCommand({
             TableName,
             Key: webhookKey(webhook),
-            UpdateExpression: 'SET replay.#state = :state, replay.planned = :planned',
+            UpdateExpression: 'SET replay.#state = :state, replay.planned = :planned, replay.updatedAt = :now',
             ConditionExpression: 'replay.replayId = :replayId',
             ExpressionAttributeNames: { '#state': 'state' },
-            ExpressionAttributeValues: { ':replayId': replayId, ':state': state, ':planned': planned },
+            ExpressionAttributeValues: {
+              ':replayId': replayId,
+              ':state': state,
+              ':planned': planned,
+              ':now': now().toISOString(),
+            },
           }),
         ),
       ),

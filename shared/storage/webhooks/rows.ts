@@ -41,6 +41,8 @@ const WebhookRow = z.object({
   createdAt: z.string(),
   secretVersion: z.int(),
   previousSecretUntil: z.optional(z.string()),
+  creationId: z.optional(z.string()),
+  rotationId: z.optional(z.string()),
   runId: z.optional(z.string()),
   runUntil: z.optional(z.string()),
   wakes: z.optional(z.int()),

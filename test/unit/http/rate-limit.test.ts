@@ -202,7 +202,7 @@ test('a write that cannot be counted is not handled', async () => {
 });
 
 test('a read costs one point, a deletion two, also in bulk, and a write three', () => {
-  const expected = { GET: 1, DELETE: 2, POST: 3, PUT: 3 };
+  const expected = { GET: 1, DELETE: 2, POST: 3, PUT: 3, PATCH: 3 };
   for (const { operationId, method, points } of endpointList) {
     expect(points).toBe(operationId === 'bulk-delete-transcriptions' ? 2 : expected[method]);
   }

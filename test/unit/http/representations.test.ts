@@ -8,6 +8,7 @@ import { endpointList } from '#shared/contracts/endpoints.ts';
 import { pageOf } from '#shared/contracts/fields.ts';
 import { insightEndpoints } from '#shared/contracts/insight-endpoints.ts';
 import { transcriptionEndpoints } from '#shared/contracts/transcription-endpoints.ts';
+import { webhookEndpoints } from '#shared/contracts/webhook-endpoints.ts';
 import { TranscriptionNotFound } from '#shared/errors.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
 import { csvObjects, parseCsv } from '../../support/csv.ts';
@@ -199,6 +200,9 @@ test('every list of the contract, and participant detail, has rows, and nothing 
     'list-participants',
     'get-participant',
     'list-refused-events',
+    'list-webhooks',
+    'list-webhook-deliveries',
+    'list-notices',
   ]);
   const names = ({ response }: Endpoint) => {
     const row = rowOf(response);
@@ -211,4 +215,9 @@ test('every list of the contract, and participant detail, has rows, and nothing 
     expect.arrayContaining(['transcriptionId', 'failure.code', 'failure.message']),
   );
   expect(names(insightEndpoints.listParticipants)).toEqual(expect.arrayContaining(['participantId', 'tags']));
+  expect(names(webhookEndpoints.listWebhooks)).toEqual(expect.arrayContaining(['url', 'types', 'replay.state']));
+  const ofNotices = names(webhookEndpoints.listNotices) ?? [];
+  expect(ofNotices.slice(0, 5)).toEqual(['id', 'apiVersion', 'createdAt', 'type', 'data.revision']);
+  expect(ofNotices).toEqual(expect.arrayContaining(['data.failureCode', 'data.completeness.state', 'data.webhookId']));
+  expect(new Set(ofNotices).size).toBe(ofNotices.length);
 });

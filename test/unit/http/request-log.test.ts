@@ -37,6 +37,15 @@ const requests: Record<string, object> = {
   'list-room-session-insights': { query: `roomName=/canary-room&roomSessionId=${uuid(3)}` },
   'list-participants': { query: 'externalId=canary-external-id' },
   'get-participant': { query: `roomSessionId=${uuid(3)}&participantId=canary-participant` },
+  'create-webhook': { body: { url: 'https://canary.example.com/canary-path' } },
+  'get-webhook': { params: { webhookId: uuid(1) } },
+  'update-webhook': { params: { webhookId: uuid(1) }, body: { description: 'canary-description' } },
+  'delete-webhook': { params: { webhookId: uuid(1) } },
+  'rotate-webhook-secret': { params: { webhookId: uuid(1) }, body: {} },
+  'test-webhook': { params: { webhookId: uuid(1) } },
+  'list-webhook-deliveries': { params: { webhookId: uuid(1) } },
+  'replay-webhook': { params: { webhookId: uuid(1) }, body: { from: '2026-03-02T00:00:00Z' } },
+  'list-notices': { query: 'cursor=canary-cursor' },
   'bulk-delete-transcriptions': { body: { transcriptionIds: [uuid(1)], displayName: 'canary-name' } },
 };
 

@@ -1,0 +1,9 @@
+import { type Access, idempotencyAccess } from '#shared/access.ts';
+
+/** AWS permissions of create-webhook. */
+export const access: Access = {
+  tables: { webhooks: ['Query', 'PutItem'], rateLimits: ['GetItem', 'UpdateItem'], ...idempotencyAccess.tables },
+  derivesWebhookSecrets: true,
+  callsWebhooks: true,
+  countsWebhooks: true,
+};

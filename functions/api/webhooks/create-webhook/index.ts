@@ -1,0 +1,29 @@
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { clientDefaults } from '#shared/adapters/client-defaults.ts';
+import { stageSecret } from '#shared/adapters/secrets-manager/stage-secret.ts';
+import { webhookCaller } from '#shared/adapters/webhooks/webhook-caller.ts';
+import { admissionEnv, admissionFromEnv } from '#shared/admission-from-env.ts';
+import { readEnv, readReceiverMode } from '#shared/env.ts';
+import { envNames } from '#shared/names.ts';
+import { documentClient } from '#shared/storage/document-client.ts';
+import { idempotentCalls } from '#shared/storage/idempotency.ts';
+import { webhookCreation } from '#shared/storage/webhooks/creation.ts';
+import { createHandler } from './handler.ts';
+
+const { webhooks, rateLimits, webhookSecretId, webhooksPerOrganization, ...env } = readEnv({
+  webhooks: envNames.webhooksTable,
+  idempotencyKeys: envNames.idempotencyKeysTable,
+  webhookSecretId: envNames.webhookSecretId,
+  webhooksPerOrganization: envNames.webhooksPerOrganization,
+  ...admissionEnv,
+});
+const documents = documentClient();
+
+export const handler = createHandler({
+  creation: webhookCreation(documents, { webhooks, rateLimits }),
+  caller: webhookCaller({ mode: readReceiverMode() }),
+  webhooksPerOrganization: Number(webhooksPerOrganization),
+  stageSecret: stageSecret(new SecretsManagerClient(clientDefaults), webhookSecretId),
+  runOnce: idempotentCalls(documents, env.idempotencyKeys),
+  admission: admissionFromEnv(documents, { ...env, rateLimits }),
+});

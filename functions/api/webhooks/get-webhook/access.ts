@@ -1,0 +1,4 @@
+import type { Access } from '#shared/access.ts';
+
+/** AWS permissions of get-webhook. */
+export const access: Access = { tables: { webhooks: ['GetItem'] } };

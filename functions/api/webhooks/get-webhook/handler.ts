@@ -1,0 +1,20 @@
+import { webhookEndpoints } from '#shared/contracts/webhook-endpoints.ts';
+import { toWebhook } from '#shared/domain/webhook.ts';
+import { WebhookNotFound } from '#shared/errors.ts';
+import type { Admission } from '#shared/http/admission.ts';
+import { endpoint } from '#shared/http/endpoint.ts';
+import type { WebhookStore } from '#shared/use-cases/webhook-ports.ts';
+
+type Deps = {
+  readonly admission: Admission;
+  readonly webhooks: Pick<WebhookStore, 'find'>;
+  readonly now?: () => Date;
+};
+
+/** GET /v1/webhooks/{webhookId}: a webhook as it is now, without its secret. */
+export const createHandler = ({ admission, webhooks, now = () => new Date() }: Deps) =>
+  endpoint(webhookEndpoints.getWebhook, admission, async ({ organizationId, params: { webhookId } }) => {
+    const webhook = await webhooks.find({ organizationId, webhookId });
+    if (!webhook) throw new WebhookNotFound();
+    return { body: toWebhook(webhook, now()), facts: { webhookId } };
+  });

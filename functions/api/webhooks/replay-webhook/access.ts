@@ -1,0 +1,7 @@
+import type { Access } from '#shared/access.ts';
+
+/** AWS permissions of replay-webhook. */
+export const access: Access = {
+  tables: { webhooks: ['GetItem', 'UpdateItem'], notices: ['GetItem'] },
+  sendsTo: ['noticeReplays'],
+};

@@ -1,0 +1,27 @@
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { clientDefaults } from '#shared/adapters/client-defaults.ts';
+import { admissionEnv, admissionFromEnv } from '#shared/admission-from-env.ts';
+import type { NoticeReplayMessage } from '#shared/contracts/messages.ts';
+import { readEnv } from '#shared/env.ts';
+import { envNames } from '#shared/names.ts';
+import { messageSender } from '#shared/queue/send.ts';
+import { documentClient } from '#shared/storage/document-client.ts';
+import { noticeFinder } from '#shared/storage/notice-list.ts';
+import { webhookRegistry } from '#shared/storage/webhooks/registry.ts';
+import { createHandler } from './handler.ts';
+
+const { webhooks, notices, replaysQueueUrl, ...env } = readEnv({
+  webhooks: envNames.webhooksTable,
+  notices: envNames.noticesTable,
+  replaysQueueUrl: envNames.noticeReplaysQueue,
+  ...admissionEnv,
+});
+const documents = documentClient();
+const replays = messageSender<NoticeReplayMessage>(new SQSClient(clientDefaults), replaysQueueUrl);
+
+export const handler = createHandler({
+  webhooks: webhookRegistry(documents, webhooks),
+  notices: noticeFinder(documents, notices),
+  sendReplay: (message) => replays.send(message.organizationId, [message]),
+  admission: admissionFromEnv(documents, env),
+});

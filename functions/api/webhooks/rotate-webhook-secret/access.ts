@@ -1,0 +1,7 @@
+import { type Access, idempotencyAccess } from '#shared/access.ts';
+
+/** AWS permissions of rotate-webhook-secret. */
+export const access: Access = {
+  tables: { webhooks: ['GetItem', 'UpdateItem'], ...idempotencyAccess.tables },
+  derivesWebhookSecrets: true,
+};

@@ -1,0 +1,8 @@
+import type { Access } from '#shared/access.ts';
+
+/** AWS permissions of test-webhook. */
+export const access: Access = {
+  tables: { webhooks: ['GetItem'] },
+  derivesWebhookSecrets: true,
+  callsWebhooks: true,
+};

@@ -1,0 +1,8 @@
+import type { Access } from '#shared/access.ts';
+
+/** AWS permissions of update-webhook. */
+export const access: Access = {
+  tables: { webhooks: ['UpdateItem'] },
+  sendsTo: ['webhookRuns'],
+  callsWebhooks: true,
+};

@@ -1,0 +1,26 @@
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { clientDefaults } from '#shared/adapters/client-defaults.ts';
+import { webhookCaller } from '#shared/adapters/webhooks/webhook-caller.ts';
+import { admissionEnv, admissionFromEnv } from '#shared/admission-from-env.ts';
+import type { WebhookRunMessage } from '#shared/contracts/messages.ts';
+import { readEnv, readReceiverMode } from '#shared/env.ts';
+import { envNames } from '#shared/names.ts';
+import { messageSender } from '#shared/queue/send.ts';
+import { documentClient } from '#shared/storage/document-client.ts';
+import { webhookRegistry } from '#shared/storage/webhooks/registry.ts';
+import { createHandler } from './handler.ts';
+
+const { webhooks, runsQueueUrl, ...env } = readEnv({
+  webhooks: envNames.webhooksTable,
+  runsQueueUrl: envNames.webhookRunsQueue,
+  ...admissionEnv,
+});
+const documents = documentClient();
+const runs = messageSender<WebhookRunMessage>(new SQSClient(clientDefaults), runsQueueUrl);
+
+export const handler = createHandler({
+  webhooks: webhookRegistry(documents, webhooks),
+  caller: webhookCaller({ mode: readReceiverMode() }),
+  wake: (key) => runs.send(key.organizationId, [key]),
+  admission: admissionFromEnv(documents, env),
+});

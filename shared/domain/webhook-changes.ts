@@ -1,0 +1,87 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { OrganizationId } from '../contracts/organization.ts';
+import type { CreateWebhook, Replay, UpdateWebhook } from '../contracts/webhooks.ts';
+import type { WebhookRecord } from './webhook.ts';
+
+/** For how long a repetition of a creation finds the webhook that the first one created: as long as idempotency keys are kept. */
+const repeatedWithinMs = 24 * 3_600_000;
+
+/** A webhook that was just created. */
+export function newWebhook(
+  organizationId: OrganizationId,
+  { url, types, description, signature }: CreateWebhook,
+  { webhookId, creationId, now }: { readonly webhookId: string; readonly creationId: string; readonly now: Date },
+): WebhookRecord {
+  return {
+    ...{ organizationId, webhookId, url, description, signature, creationId },
+    ...(types && { types: [...new Set(types)] }),
+    state: 'enabled',
+    createdAt: now.toISOString(),
+    secretVersion: 1,
+  };
+}
+
+/** The webhook that the same request created before, if it was a repetition of a request whose end was not stored. */
+export function createdBefore(
+  webhooks: readonly WebhookRecord[],
+  creationId: string,
+  now: Date,
+): WebhookRecord | undefined {
+  const since = new Date(now.getTime() - repeatedWithinMs).toISOString();
+  return webhooks.find((webhook) => webhook.creationId === creationId && webhook.createdAt > since);
+}
+
+/** Identifies a request by its idempotency key, of which only a hash is kept. A request without a key is like no other. */
+export function requestIdOf(idempotencyKey: string | undefined): string {
+  if (idempotencyKey === undefined) return randomUUID();
+  return createHash('sha256').update(idempotencyKey).digest('base64url');
+}
+
+/** No failures so far, and nothing that waits for the end of a parking. */
+const freshStart = {
+  failingSince: undefined,
+  failuresInARow: undefined,
+  parkings: undefined,
+  parkedUntil: undefined,
+} as const;
+
+/** The attributes that a change sets, and as undefined those that it removes. A new address and an enabled webhook start afresh. */
+export function changesOf({ url, types, description, signature, state }: UpdateWebhook) {
+  return {
+    ...(url !== undefined && { url }),
+    ...(types !== undefined && { types: types ? [...new Set(types)] : undefined }),
+    ...(description !== undefined && { description }),
+    ...(signature !== undefined && { signature }),
+    ...(state !== undefined && { state, disabledBy: state === 'disabled' ? ('owner' as const) : undefined }),
+    ...(startsAfresh({ url, state }) && freshStart),
+  };
+}
+
+/** True for a change after which deliveries that waited must go on. */
+export function startsAfresh({ url, state }: Pick<UpdateWebhook, 'url' | 'state'>): boolean {
+  return url !== undefined || state === 'enabled';
+}
+
+/** What is replayed: one notice, by its key, or those of a period. */
+export type ReplayScope = {
+  readonly from: string;
+  readonly to?: string | undefined;
+  readonly noticeId?: string | undefined;
+};
+
+/**
+ * A replay that begins. A period ends now at the latest: notices that are made from now on are delivered anyway. That of one notice is the
+ * millisecond in which it was made.
+ */
+export function newReplay(
+  { noticeId, from, to }: ReplayScope,
+  { replayId, now }: { readonly replayId: string; readonly now: Date },
+): Replay {
+  const startedAt = now.toISOString();
+  const until = to !== undefined && to < startedAt ? to : startedAt;
+  const end = noticeId === undefined ? until : new Date(Date.parse(from) + 1).toISOString();
+  return {
+    ...{ replayId, state: 'running', from, to: end, noticeId: noticeId ?? null },
+    ...{ startedAt, updatedAt: startedAt, planned: 0 },
+  };
+}

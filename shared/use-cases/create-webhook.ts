@@ -1,0 +1,51 @@
+import { v7 } from 'uuid';
+import type { OrganizationId } from '../contracts/organization.ts';
+import type { CreateWebhook } from '../contracts/webhooks.ts';
+import type { WebhookRecord } from '../domain/webhook.ts';
+import { createdBefore, newWebhook, requestIdOf } from '../domain/webhook-changes.ts';
+import { TooManyWebhooks } from '../errors.ts';
+import { type Pause, retry, tryAgain } from '../retry.ts';
+import { callableUrl } from './callable-url.ts';
+import type { WebhookCaller, WebhookCreation } from './webhook-ports.ts';
+
+const maxAttempts = 12;
+/** Creations of an organization exclude each other, so they compete. */
+const maxPauseMs = (failedAttempts: number) => Math.min(25 * 2 ** failedAttempts, 1_000);
+
+/** What `createWebhook` needs. Tests replace the clock, the ids and the pause. */
+export type CreateWebhookDependencies = {
+  readonly creation: WebhookCreation;
+  readonly caller: Pick<WebhookCaller, 'refusalOf'>;
+  readonly webhooksPerOrganization: number;
+  readonly now?: () => Date;
+  readonly newId?: () => string;
+  readonly pause?: Pause;
+};
+
+/**
+ * Creates a webhook. A repetition with the same idempotency key returns the webhook that the first request created. Throws
+ * `InvalidRequest` for an address that may not be called, and `TooManyWebhooks` if the organization has as many as it may have.
+ */
+export async function createWebhook(
+  { creation, caller, webhooksPerOrganization, now = () => new Date(), newId = v7, pause }: CreateWebhookDependencies,
+  organizationId: OrganizationId,
+  body: CreateWebhook,
+  idempotencyKey?: string,
+): Promise<WebhookRecord> {
+  callableUrl(caller, body.url);
+  const creationId = requestIdOf(idempotencyKey);
+  const attempt = async () => {
+    const census = await creation.count(organizationId);
+    const known = createdBefore(census.webhooks, creationId, now());
+    if (known) return known; // created by an earlier attempt, whose answer was lost
+    if (census.webhooks.length >= webhooksPerOrganization) throw new TooManyWebhooks(webhooksPerOrganization);
+    const webhook = newWebhook(organizationId, body, { webhookId: newId(), creationId, now: now() });
+    return (await creation.create(webhook, census)) ? webhook : tryAgain;
+  };
+  return retry(attempt, {
+    maxAttempts,
+    maxPauseMs,
+    exhausted: 'Too many concurrent requests create webhooks. Send the request again.',
+    pause,
+  });
+}
