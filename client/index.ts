@@ -19,6 +19,7 @@ export {
 export type { Events } from './events.ts';
 export type { Insights } from './insights.ts';
 export type { List, Page } from './list.ts';
+export type { FollowOptions, Notices } from './notices.ts';
 export type { RateLimit } from './rate-limit.ts';
 export { type GivenToken, Roomscribe, type RoomscribeOptions } from './roomscribe.ts';
 export type { RowPage } from './rows.ts';
@@ -35,27 +36,40 @@ export type {
   Completeness,
   CorrectSpeaker,
   CreateAccessLink,
+  CreatedWebhook,
   CreateTranscription,
+  CreateWebhook,
+  Delivery,
+  DeliveryFailureCode,
   ErrorCode,
   ErrorIssue,
   Failure,
   FailureCode,
   GetParticipant,
+  ListDeliveries,
+  ListNotices,
   ListParticipants,
   ListRefusedEvents,
   ListRoomInsights,
   ListRoomSessionInsights,
   ListTranscriptions,
+  ListWebhooks,
   MissingSpan,
+  Notice,
+  NoticeType,
   ParticipantEvent,
   ParticipantSessionDetail,
   RefusedEvent,
+  Replay,
+  ReplayWebhook,
   RoomInsight,
   RoomSessionInsight,
+  RotatedSecret,
   RowFormat,
   SessionParticipant,
   Speaker,
   StorageType,
+  TestNotice,
   TranscriptDocument,
   TranscriptFormat,
   Transcription,
@@ -63,5 +77,9 @@ export type {
   TranscriptionState,
   TranscriptionType,
   Turn,
+  UpdateWebhook,
+  Webhook,
+  WebhookTest,
   Word,
 } from './types.ts';
+export type { RotateOptions, Webhooks } from './webhooks.ts';

@@ -1,7 +1,7 @@
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundleCommandLine, bundleLibrary } from './bundles.ts';
+import { bundleCommandLine, bundleLibrary, entryPoints } from './bundles.ts';
 import { declarations } from './declarations.ts';
 import { thirdPartyNotices } from './notices.ts';
 
@@ -11,8 +11,8 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 export async function writePackage(folder: string, repository?: string): Promise<void> {
   mkdirSync(folder);
   const at = (...names: readonly string[]) => path.resolve(folder, ...names);
-  await bundleLibrary(root, at('client', 'index.js'), 'esm');
-  await bundleLibrary(root, at('client', 'cjs', 'index.js'), 'cjs');
+  await bundleLibrary(root, at('client'), 'esm');
+  await bundleLibrary(root, at('client', 'cjs'), 'cjs');
   for (const [name, text] of declarations(root)) {
     writeFileSync(at('client', name), text);
     writeFileSync(at('client', 'cjs', name), text); // each kind of module needs types of its own kind
@@ -50,12 +50,17 @@ function manifest(repository: string | undefined) {
     engines: { node: '>=20.12' },
     sideEffects: false,
     exports: {
-      './client': {
-        require: { types: './client/cjs/index.d.ts', default: './client/cjs/index.js' },
-        default: { types: './client/index.d.ts', default: './client/index.js' },
-      },
+      ...Object.fromEntries(Object.entries(entryPoints).map(([name, file]) => [`./${name}`, moduleOf(file)])),
       './package.json': './package.json',
     },
     bin: { [name]: 'cli/main.js' },
+  };
+}
+
+/** Where the two kinds of programs find a module and its types. */
+function moduleOf(file: string) {
+  return {
+    require: { types: `./client/cjs/${file}.d.ts`, default: `./client/cjs/${file}.js` },
+    default: { types: `./client/${file}.d.ts`, default: `./client/${file}.js` },
   };
 }

@@ -75,6 +75,9 @@ it('the compiled program calls every method of the client', async () => {
     link: [true, true],
     downloads: [true, true, true],
     rows: [true, 2, 1, 0],
+    notices: [1, true],
+    webhooks: ['Mine', 'host_not_found', true, '2026-01-01T00:00:00.000Z', true],
+    kept: [true, 'enabled', 'missing_header'],
     insights: true,
   });
   const { methods } = JSON.parse((await succeed(process.execPath, ['use.mjs', ...places], { folder })).stdout);
