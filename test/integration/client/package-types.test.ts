@@ -86,8 +86,8 @@ it('the compiled program calls every method of the client', async () => {
   expect(unused).toEqual([]);
 });
 
-it("the README's program compiles", async () => {
-  const [program = ''] = blocksOf('client/README.md', 'ts');
+it("the README's programs compile", async () => {
+  const program = blocksOf('client/README.md', 'ts').join('\n');
   await writeFile(path.join(folder, 'readme.ts'), `declare const recordingId: string;\n${program}`);
   expect(await compile(['readme.ts'], { types: ['node'] })).toBe('');
 });
