@@ -86,6 +86,26 @@ export type RefusedEvent = z.infer<typeof refused.RefusedEvent>;
 
 /** What the service tells: that something has happened. `type` narrows `data`. A later version of the service can have other types. */
 export type Notice = z.infer<typeof notices.Notice>;
+/** A transcription was started. */
+export type TranscriptionStartedNotice = Extract<Notice, { readonly type: 'transcription.started' }>;
+/** A transcription is ready. */
+export type TranscriptionFinishedNotice = Extract<Notice, { readonly type: 'transcription.finished' }>;
+/** A transcription has failed. */
+export type TranscriptionFailedNotice = Extract<Notice, { readonly type: 'transcription.failed' }>;
+/** A transcription was deleted. */
+export type TranscriptionDeletedNotice = Extract<Notice, { readonly type: 'transcription.deleted' }>;
+/** Who speaks in a transcript was corrected. */
+export type TranscriptionSpeakersChangedNotice = Extract<Notice, { readonly type: 'transcription.speakers.changed' }>;
+/** A session has begun. */
+export type RoomSessionStartedNotice = Extract<Notice, { readonly type: 'room.session.started' }>;
+/** A session has ended, with all that insights show of it. */
+export type RoomSessionEndedNotice = Extract<Notice, { readonly type: 'room.session.ended' }>;
+/** A recording was reported. */
+export type RecordingReceivedNotice = Extract<Notice, { readonly type: 'recording.received' }>;
+/** A recording was refused. */
+export type RecordingRefusedNotice = Extract<Notice, { readonly type: 'recording.refused' }>;
+/** The service has disabled a webhook. */
+export type WebhookDisabledNotice = Extract<Notice, { readonly type: 'webhook.disabled' }>;
 /** The body of a test of a webhook, which is signed as a notice is. */
 export type TestNotice = z.infer<typeof webhooks.TestNotice>;
 /** A type of notices. */

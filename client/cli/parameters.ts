@@ -67,6 +67,7 @@ export const parameters = {
   listRefusedEvents: parametersOf('list-refused-events'),
   listNotices: parametersOf('list-notices'),
   createWebhook: parametersOf('create-webhook'),
+  rotateWebhookSecret: parametersOf('rotate-webhook-secret'),
   listWebhooks: parametersOf('list-webhooks'),
   listWebhookDeliveries: parametersOf('list-webhook-deliveries'),
 };
