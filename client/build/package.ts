@@ -19,6 +19,11 @@ export async function writePackage(folder: string, repository?: string): Promise
   }
   writeFileSync(at('client', 'cjs', 'package.json'), toJson({ type: 'commonjs' }));
 
+  // Tools that do not read `exports` look for a folder. They find that of the client by its name.
+  const { default: types, require: main } = moduleOf(entryPoints.webhooks);
+  mkdirSync(at('webhooks'));
+  writeFileSync(at('webhooks', 'package.json'), toJson({ types: `.${types.types}`, main: `.${main.default}` }));
+
   const program = at('cli', 'main.js');
   const bundled = await bundleCommandLine(root, program);
   chmodSync(program, 0o755);

@@ -100,6 +100,7 @@ it('the package contains exactly the files that users need', async () => {
       'LICENSE',
       'THIRD-PARTY-NOTICES',
       'cli/main.js',
+      'webhooks/package.json',
       ...modules.map((file) => `client/${file}`),
     ]
       .map((file) => `package/${file}`)
