@@ -81,14 +81,15 @@ const texts: string[] = [];
 for await (const piece of list.text('ndjson')) texts.push(piece);
 const { rows: noRows } = await insights.getParticipantRows({ roomSessionId, participantId: 'nobody' }, 'ndjson');
 
+const from = new Date(Date.now() - 3_600_000).toISOString();
 const finished: Notice[] = [];
-for await (const notice of notices.follow({ from: '2026-01-01T00:00:00Z', everySeconds: 1, ...call })) {
+for await (const notice of notices.follow({ from, everySeconds: 1, ...call })) {
   if (notice.type !== 'transcription.finished') continue;
   const seconds: number = notice.data.durationInSeconds;
   if (seconds > 0) finished.push(notice);
   break;
 }
-const noticed: Notice[] = await notices.list({ from: '2026-01-01T00:00:00Z', limit: 10 }).toArray();
+const noticed: Notice[] = await notices.list({ from, limit: 10 }).toArray();
 const webhook: CreatedWebhook = await webhooks.create({
   url: 'https://receiver.invalid/hooks',
   types: ['recording.refused'],
@@ -97,7 +98,7 @@ const { webhookId, secret } = webhook;
 const changed: Webhook = await webhooks.update(webhookId, { description: 'Mine', types: null });
 const tested: WebhookTest = await webhooks.test(webhookId);
 const { secret: second } = await webhooks.rotateSecret(webhookId, { previousValidForSeconds: 0 });
-const replay: Replay = await webhooks.replay(webhookId, { from: '2026-01-01T00:00:00Z' });
+const replay: Replay = await webhooks.replay(webhookId, { from });
 const deliveries: Delivery[] = await webhooks.listDeliveries(webhookId).toArray();
 const kept: string[] = (await webhooks.list().toArray()).map((each) => each.webhookId);
 const { state: enabled } = await webhooks.get(webhookId);
@@ -120,7 +121,7 @@ console.log(
     downloads: [(await response.text()) === text, text.startsWith('WEBVTT'), spoken.length > 0],
     rows: [headers.length > 1, texts.length, firstRows.length, noRows.length],
     notices: [finished.length, noticed.some((each) => each.id === finished[0]?.id)],
-    webhooks: [changed.description, tested.failure?.code, second !== secret, replay.from, deliveries.length < 100],
+    webhooks: [changed.description, tested.failure?.code, second !== secret, replay.from === from, deliveries.length < 100],
     kept: [kept.includes(webhookId), enabled, unsigned],
     insights: [averages, sessions, tags, losses].every(Array.isArray),
   }),
