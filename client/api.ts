@@ -22,7 +22,8 @@ export type Operation = keyof typeof routes;
 
 /** The variable parts of a request. */
 export type RequestParts<Name extends Operation> = {
-  readonly params?: { readonly transcriptionId: string; readonly speaker?: string };
+  /** The values of the path. */
+  readonly params?: Readonly<Record<string, string>> | undefined;
   readonly query?: Queries[Name];
   readonly body?: Bodies[Name];
   /** The media type of the answer. Default: JSON. */
@@ -64,18 +65,18 @@ export class Api {
   /** Calls an operation whose answer is a list or an array, and returns it as rows. */
   rows<Name extends Operation>(
     name: Name,
-    query: Queries[Name],
+    parts: Pick<RequestParts<Name>, 'params' | 'query'>,
     format: RowFormat,
     options: CallOptions = {},
   ): Promise<RowPage> {
-    return this.#call(name, { query, accept: rowMediaTypes[format] }, (answer) => readRows(answer, format), options);
+    return this.#call(name, { ...parts, accept: rowMediaTypes[format] }, (answer) => readRows(answer, format), options);
   }
 
   /** The calls that fetch the pages of a list, as JSON or as rows. */
-  pages<Name extends Operation>(name: Name, options: CallOptions) {
+  pages<Name extends Operation>(name: Name, options: CallOptions, params?: RequestParts<Name>['params']) {
     return {
-      json: (query: Queries[Name]) => this.json(name, { query }, options),
-      rows: (query: Queries[Name], format: RowFormat) => this.rows(name, query, format, options),
+      json: (query: Queries[Name]) => this.json(name, { params, query }, options),
+      rows: (query: Queries[Name], format: RowFormat) => this.rows(name, { params, query }, format, options),
     };
   }
 

@@ -3,6 +3,7 @@ import { endpoints } from '../shared/contracts/endpoints.ts';
 import { errorStatuses, repeatableStatuses as repeatable } from '../shared/contracts/errors.ts';
 import { rateLimitHeaders } from '../shared/contracts/rate-limit.ts';
 import * as rowFormats from '../shared/contracts/row-formats.ts';
+import * as webhooks from '../shared/contracts/webhooks.ts';
 
 // The parts of the contract that the client needs at run time, as plain data. The build replaces this module by these
 // values, so that a program that uses the client loads no schema.
@@ -51,3 +52,6 @@ export const rowMediaTypes = rowFormats.rowMediaTypes;
 
 /** The header with the cursor of the next page of rows. */
 export const nextCursorHeader = rowFormats.nextCursorHeader;
+
+/** The names of the headers of a webhook. */
+export const webhookHeaders = webhooks.webhookHeaders;

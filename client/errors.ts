@@ -76,7 +76,7 @@ export class AuthenticationError extends ApiError {
   override readonly name = 'AuthenticationError';
 }
 
-/** 403: the transcription is not ready, has failed, or its file is in your own storage. */
+/** 403: the transcription is not ready or has failed, its file is in your own storage, or the webhook is disabled or one too many. */
 export class NotAllowedError extends ApiError {
   override readonly name = 'NotAllowedError';
 }
@@ -86,7 +86,7 @@ export class NotFoundError extends ApiError {
   override readonly name = 'NotFoundError';
 }
 
-/** 409: a request with the same idempotency key is still running. */
+/** 409: a request with the same idempotency key, or a replay to the same webhook, is still running. */
 export class ConflictError extends ApiError {
   override readonly name = 'ConflictError';
 }

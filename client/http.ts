@@ -101,6 +101,7 @@ export async function withRetries<Result>(
 /** Whether an error can be temporary. Every call of this API is safe to repeat, so the client retries after each of these. */
 export function isTemporary(error: unknown): error is ApiError | ConnectionError {
   if (error instanceof ConnectionError) return error.code !== 'unexpected_answer';
+  if (error instanceof ApiError && error.code === 'replay_in_progress') return false; // it can take many minutes
   if (!(error instanceof ApiError) || (error.retryAfterSeconds ?? 0) > longestRetryAfterSeconds) return false;
   return error.status >= 500 || repeatableStatuses.includes(error.status);
 }

@@ -43,6 +43,6 @@ export class Insights {
 
   /** Returns the same connections as text, one row for each. */
   getParticipantRows(query: GetParticipant, format: RowFormat, options: CallOptions = {}): Promise<RowPage> {
-    return this.#api.rows('getParticipant', query, format, options);
+    return this.#api.rows('getParticipant', { query }, format, options);
   }
 }

@@ -3,9 +3,11 @@ import { Api } from './api.ts';
 import { Events } from './events.ts';
 import { type HttpSettings, withLimits } from './http.ts';
 import { Insights } from './insights.ts';
+import { Notices } from './notices.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { type ClientCredentials, type TokenSource, type Tokens, tokensFrom, tokensOf } from './tokens.ts';
 import { Transcriptions } from './transcriptions.ts';
+import { Webhooks } from './webhooks.ts';
 
 /** The options of a client: the address of the API, the credentials, and the HTTP settings. */
 export type RoomscribeOptions = (ClientCredentials | GivenToken) & {
@@ -35,6 +37,10 @@ export class Roomscribe {
   readonly insights: Insights;
   /** The platform's events that the service refused. */
   readonly events: Events;
+  /** What the service tells: list it, or follow it. */
+  readonly notices: Notices;
+  /** The addresses that get notices, and their deliveries. */
+  readonly webhooks: Webhooks;
   readonly #api: Api;
   readonly #tokens: Tokens;
 
@@ -52,6 +58,8 @@ export class Roomscribe {
     this.transcriptions = new Transcriptions(this.#api);
     this.insights = new Insights(this.#api);
     this.events = new Events(this.#api);
+    this.notices = new Notices(this.#api);
+    this.webhooks = new Webhooks(this.#api);
   }
 
   /** The rate limit of the latest answer of the API, to all clients of the organization together. Undefined before it. */

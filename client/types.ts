@@ -2,11 +2,13 @@ import type * as z from 'zod/mini';
 import type { endpoints } from '../shared/contracts/endpoints.ts';
 import type * as errors from '../shared/contracts/errors.ts';
 import type * as insights from '../shared/contracts/insights.ts';
+import type * as notices from '../shared/contracts/notices.ts';
 import type * as refused from '../shared/contracts/refused-events.ts';
 import type * as rowFormats from '../shared/contracts/row-formats.ts';
 import type * as speakers from '../shared/contracts/speaker.ts';
 import type * as transcript from '../shared/contracts/transcript-document.ts';
 import type * as transcriptions from '../shared/contracts/transcription.ts';
+import type * as webhooks from '../shared/contracts/webhooks.ts';
 
 type Endpoints = typeof endpoints;
 
@@ -82,6 +84,47 @@ export type ParticipantSessionDetail = z.infer<typeof insights.ParticipantSessio
 /** An event that the service refused, and the reasons. `null` is an id that could not be read from the event. */
 export type RefusedEvent = z.infer<typeof refused.RefusedEvent>;
 
+/** What the service tells: that something has happened. `type` narrows `data`. A later version of the service can have other types. */
+export type Notice = z.infer<typeof notices.Notice>;
+/** A transcription was started. */
+export type TranscriptionStartedNotice = Extract<Notice, { readonly type: 'transcription.started' }>;
+/** A transcription is ready. */
+export type TranscriptionFinishedNotice = Extract<Notice, { readonly type: 'transcription.finished' }>;
+/** A transcription has failed. */
+export type TranscriptionFailedNotice = Extract<Notice, { readonly type: 'transcription.failed' }>;
+/** A transcription was deleted. */
+export type TranscriptionDeletedNotice = Extract<Notice, { readonly type: 'transcription.deleted' }>;
+/** Who speaks in a transcript was corrected. */
+export type TranscriptionSpeakersChangedNotice = Extract<Notice, { readonly type: 'transcription.speakers.changed' }>;
+/** A session has begun. */
+export type RoomSessionStartedNotice = Extract<Notice, { readonly type: 'room.session.started' }>;
+/** A session has ended, with all that insights show of it. */
+export type RoomSessionEndedNotice = Extract<Notice, { readonly type: 'room.session.ended' }>;
+/** A recording was reported. */
+export type RecordingReceivedNotice = Extract<Notice, { readonly type: 'recording.received' }>;
+/** A recording was refused. */
+export type RecordingRefusedNotice = Extract<Notice, { readonly type: 'recording.refused' }>;
+/** The service has disabled a webhook. */
+export type WebhookDisabledNotice = Extract<Notice, { readonly type: 'webhook.disabled' }>;
+/** The body of a test of a webhook, which is signed as a notice is. */
+export type TestNotice = z.infer<typeof webhooks.TestNotice>;
+/** A type of notices. */
+export type NoticeType = notices.NoticeType;
+/** An address that gets notices. */
+export type Webhook = z.infer<typeof webhooks.Webhook>;
+/** A webhook that was just created, with its secret, which is shown only now. */
+export type CreatedWebhook = z.infer<typeof webhooks.CreatedWebhook>;
+/** A new secret of a webhook, which is shown only now, and until when the previous one is used beside it. */
+export type RotatedSecret = z.infer<typeof webhooks.RotatedSecret>;
+/** What came of a test of a webhook. */
+export type WebhookTest = z.infer<typeof webhooks.WebhookTest>;
+/** One notice for one webhook, and what came of its last attempt. */
+export type Delivery = z.infer<typeof webhooks.Delivery>;
+/** Why a delivery failed. */
+export type DeliveryFailureCode = webhooks.DeliveryFailureCode;
+/** A replay of notices to a webhook, and how far it has come. */
+export type Replay = z.infer<typeof webhooks.Replay>;
+
 /** The recording to transcribe. */
 export type CreateTranscription = Bodies['createTranscription'];
 /** The filters and the order of a list of transcriptions. Use one exact filter at a time. */
@@ -100,6 +143,19 @@ export type ListParticipants = Queries['listParticipants'];
 export type GetParticipant = Queries['getParticipant'];
 /** The page of a list of refused events. */
 export type ListRefusedEvents = Queries['listRefusedEvents'];
+
+/** The period and the page of a list of notices. `from` is included, `to` is not. */
+export type ListNotices = Queries['listNotices'];
+/** The address of a new webhook, and what it gets. Without `types`, it gets all notices. */
+export type CreateWebhook = Bodies['createWebhook'];
+/** The changes of a webhook. What is left out stays. */
+export type UpdateWebhook = Bodies['updateWebhook'];
+/** The page of a list of webhooks. */
+export type ListWebhooks = Queries['listWebhooks'];
+/** The page of a list of deliveries. */
+export type ListDeliveries = Queries['listWebhookDeliveries'];
+/** What to replay: one notice, by its id and time, or a period. */
+export type ReplayWebhook = Bodies['replayWebhook'];
 
 /** A format of rows: CSV (RFC 4180), or NDJSON, which has one JSON object in each line. */
 export type RowFormat = rowFormats.RowFormat;

@@ -11,17 +11,20 @@ const common = {
 
 const oldestNode = 'node20.12';
 
+/** The modules of the library that programs import, by their names in the package. The others are parts of these. */
+export const entryPoints = { client: 'index', webhooks: 'receiver' } as const;
+
 /**
- * Bundles the library as one file without imports, as an ES module or for `require`. With `neutral`, an import of a Node
- * module is an error.
+ * Bundles each entry point of the library as one file without imports, as an ES module or for `require`. With `neutral`, an import
+ * of a Node module is an error.
  */
-export async function bundleLibrary(root: string, outfile: string, format: 'esm' | 'cjs'): Promise<void> {
+export async function bundleLibrary(root: string, outdir: string, format: 'esm' | 'cjs'): Promise<void> {
   await build({
     ...common,
     format,
     absWorkingDir: root,
-    entryPoints: ['client/index.ts'],
-    outfile,
+    entryPoints: Object.values(entryPoints).map((name) => `client/${name}.ts`),
+    outdir,
     platform: 'neutral',
     target: ['es2022', oldestNode],
     plugins: [valuesInPlaceOf([`${root}client/contract.ts`])],

@@ -1,4 +1,5 @@
 import { Project, type SourceFile } from 'ts-morph';
+import { entryPoints } from './bundles.ts';
 import { asPlainTypes } from './plain-types.ts';
 
 /** The modules whose types are inferred from the contract's schemas. The package has these types written out. */
@@ -12,7 +13,7 @@ export function declarations(root: string): ReadonlyMap<string, string> {
     skipAddingFilesFromTsConfig: true,
     compilerOptions: { noEmit: false, declaration: true, emitDeclarationOnly: true },
   });
-  project.addSourceFileAtPath(`${folder}index.ts`);
+  for (const name of Object.values(entryPoints)) project.addSourceFileAtPath(`${folder}${name}.ts`);
   project.resolveSourceFileDependencies();
   const own = project.getSourceFiles().filter((file) => `${file.getDirectoryPath()}/` === folder);
   const plain = new Map(

@@ -1,7 +1,7 @@
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundleCommandLine, bundleLibrary } from './bundles.ts';
+import { bundleCommandLine, bundleLibrary, entryPoints } from './bundles.ts';
 import { declarations } from './declarations.ts';
 import { thirdPartyNotices } from './notices.ts';
 
@@ -11,13 +11,18 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 export async function writePackage(folder: string, repository?: string): Promise<void> {
   mkdirSync(folder);
   const at = (...names: readonly string[]) => path.resolve(folder, ...names);
-  await bundleLibrary(root, at('client', 'index.js'), 'esm');
-  await bundleLibrary(root, at('client', 'cjs', 'index.js'), 'cjs');
+  await bundleLibrary(root, at('client'), 'esm');
+  await bundleLibrary(root, at('client', 'cjs'), 'cjs');
   for (const [name, text] of declarations(root)) {
     writeFileSync(at('client', name), text);
     writeFileSync(at('client', 'cjs', name), text); // each kind of module needs types of its own kind
   }
   writeFileSync(at('client', 'cjs', 'package.json'), toJson({ type: 'commonjs' }));
+
+  // Tools that do not read `exports` look for a folder. They find that of the client by its name.
+  const { default: types, require: main } = moduleOf(entryPoints.webhooks);
+  mkdirSync(at('webhooks'));
+  writeFileSync(at('webhooks', 'package.json'), toJson({ types: `.${types.types}`, main: `.${main.default}` }));
 
   const program = at('cli', 'main.js');
   const bundled = await bundleCommandLine(root, program);
@@ -50,12 +55,17 @@ function manifest(repository: string | undefined) {
     engines: { node: '>=20.12' },
     sideEffects: false,
     exports: {
-      './client': {
-        require: { types: './client/cjs/index.d.ts', default: './client/cjs/index.js' },
-        default: { types: './client/index.d.ts', default: './client/index.js' },
-      },
+      ...Object.fromEntries(Object.entries(entryPoints).map(([name, file]) => [`./${name}`, moduleOf(file)])),
       './package.json': './package.json',
     },
     bin: { [name]: 'cli/main.js' },
+  };
+}
+
+/** Where the two kinds of programs find a module and its types. */
+function moduleOf(file: string) {
+  return {
+    require: { types: `./client/cjs/${file}.d.ts`, default: `./client/cjs/${file}.js` },
+    default: { types: `./client/${file}.d.ts`, default: `./client/${file}.js` },
   };
 }

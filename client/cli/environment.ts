@@ -7,6 +7,7 @@ export const variables: readonly (readonly [name: string, text: string])[] = [
   ['ROOMSCRIBE_CLIENT_ID', 'client id'],
   ['ROOMSCRIBE_CLIENT_SECRET', 'client secret'],
   ['ROOMSCRIBE_SCOPE', 'scope, if the issuer requires one'],
+  ['ROOMSCRIBE_WEBHOOK_SECRET', 'secret with which listen signs'],
   ['ROOMSCRIBE_MAX_RETRIES', 'maximum number of retries (default 4)'],
   ['ROOMSCRIBE_CONFIG_DIR', 'folder of the profiles'],
   ['ROOMSCRIBE_CACHE_DIR', 'folder of the tokens'],

@@ -92,6 +92,13 @@ function refused(error: ApiError, command: Command | undefined, addresses: Addre
     return new Problem('unexpected', `The server at ${addresses.apiUrl} is not this API (404).`, facts);
   }
   if (error instanceof NotFoundError) return problem('notFound');
+  const webhook = command?.args[0];
+  if (command && code === 'replay_in_progress') {
+    return problem(
+      'tryAgainLater',
+      `To see how far it has come, run: ${nextCommand(command, `webhooks get ${webhook}`)}`,
+    );
+  }
   if (error instanceof RateLimitedError || error instanceof ConflictError) {
     return problem('tryAgainLater', tryAgainIn(error.retryAfterSeconds));
   }
@@ -105,6 +112,9 @@ function refused(error: ApiError, command: Command | undefined, addresses: Addre
   }
   if (command && code === 'transcription_not_ready') {
     return problem('unexpected', `To wait for it, run: ${nextCommand(command, `${get} --wait`)}`);
+  }
+  if (command && code === 'webhook_is_disabled') {
+    return problem('unexpected', `To enable it, run: ${nextCommand(command, `webhooks update ${webhook} --enable`)}`);
   }
   return problem('unexpected');
 }

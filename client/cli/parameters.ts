@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import * as notices from '../../shared/contracts/notices.ts';
+import * as webhooks from '../../shared/contracts/webhooks.ts';
 
 // The parts of the API's description and of package.json that the command line needs, as plain data. The build replaces
 // this module by these values.
@@ -63,7 +65,18 @@ export const parameters = {
   listParticipants: parametersOf('list-participants'),
   getParticipant: parametersOf('get-participant'),
   listRefusedEvents: parametersOf('list-refused-events'),
+  listNotices: parametersOf('list-notices'),
+  createWebhook: parametersOf('create-webhook'),
+  rotateWebhookSecret: parametersOf('rotate-webhook-secret'),
+  listWebhooks: parametersOf('list-webhooks'),
+  listWebhookDeliveries: parametersOf('list-webhook-deliveries'),
 };
+
+/** The types of notices. */
+export const noticeTypes = [...notices.noticeTypes];
+
+/** The ways in which a webhook can be signed. */
+export const signatureSchemes = [...webhooks.signatureSchemes];
 
 /** The version of this command line. */
 export const version: string = read('package.json').version;

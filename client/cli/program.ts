@@ -4,10 +4,13 @@ import { addCompletion } from './commands/completion.ts';
 import { addEvents } from './commands/events.ts';
 import { addExport } from './commands/export/export.ts';
 import { addInsights } from './commands/insights.ts';
+import { addListen } from './commands/listen/listen.ts';
 import { addLogin } from './commands/login.ts';
 import { addLogout } from './commands/logout.ts';
+import { addNotices } from './commands/notices.ts';
 import { addProfiles } from './commands/profiles.ts';
 import { addTranscriptions } from './commands/transcriptions/transcriptions.ts';
+import { addWebhooks } from './commands/webhooks/webhooks.ts';
 import { addWhoami } from './commands/whoami.ts';
 import { variables } from './environment.ts';
 import { describeOption, examples } from './options.ts';
@@ -45,6 +48,9 @@ export function createProgram(cli: Cli): Command {
   addInsights(program, cli);
   addExport(program, cli);
   addEvents(program, cli);
+  addNotices(program, cli);
+  addWebhooks(program, cli);
+  addListen(program, cli);
   addCompletion(program, cli);
   return program;
 }

@@ -67,6 +67,7 @@ test('the program on the client page prints what the page says', async () => {
     ROOMSCRIBE_CLIENT_ID: acme,
     ROOMSCRIBE_CLIENT_SECRET: 'local',
     RECORDING_ID: recordingId,
+    WEBHOOK_SECRET: `whsec_${Buffer.alloc(32).toString('base64')}`,
   };
   const { stdout, stderr } = await promisify(execFile)(process.execPath, ['page.mts'], { cwd: folder, env });
   expect(stderr).toBe('');

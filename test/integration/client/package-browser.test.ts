@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
+import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { startBrowser } from '../../support/browser.ts';
 import { corsGateway } from '../../support/cors-gateway.ts';
@@ -11,11 +12,12 @@ import { finishRecording, registered } from '../../support/recordings.ts';
 import { serve } from '../../support/test-server.ts';
 
 let browser: Browser;
-let library = '';
+let [library, receiver] = ['', ''];
 beforeAll(async () => {
   const [started, { folder }] = await Promise.all([startBrowser(), installedPackage()]);
   browser = started;
-  library = await readFile(path.join(folder, 'node_modules/roomscribe/client/index.js'), 'utf8');
+  const read = (name: string) => readFile(path.join(folder, `node_modules/roomscribe/client/${name}.js`), 'utf8');
+  [library, receiver] = await Promise.all([read('index'), read('receiver')]);
 });
 afterAll(() => browser?.close());
 
@@ -36,13 +38,23 @@ const script = `
   }
 `;
 
+/** The script of a page that verifies a webhook, as a worker at the edge does. */
+const verifyingScript = `
+  import { verifyWebhook } from '/client/receiver.js';
+  const { webhook } = JSON.parse(decodeURIComponent(location.hash.slice(1)));
+  const of = (body) => verifyWebhook({ ...webhook, headers: new Headers(webhook.headers), body });
+  const { type } = await of(new TextEncoder().encode(webhook.body));
+  const refused = await of(webhook.body + ' ').catch((error) => error.code);
+  document.querySelector('output').value = JSON.stringify([type, refused]);
+`;
+
 /** Opens the page and returns its results. */
-async function visit(pageUrl: string, facts: object): Promise<unknown> {
+async function visit(pageUrl: string, facts: object, route = '/'): Promise<unknown> {
   const page = await browser.newPage();
   onTestFinished(() => page.close());
   const errors: string[] = [];
   page.on('pageerror', ({ message }) => errors.push(message));
-  await page.goto(`${pageUrl}/#${encodeURIComponent(JSON.stringify(facts))}`);
+  await page.goto(`${pageUrl}${route}#${encodeURIComponent(JSON.stringify(facts))}`);
   const shown = page.locator('output:not(:empty)');
   await shown.waitFor();
   expect(errors).toEqual([]);
@@ -54,6 +66,8 @@ async function servePage() {
   const served: Readonly<Record<string, readonly [type: string, text: string]>> = {
     '/': ['text/html', `<!doctype html><output></output><script type="module">${script}</script>`],
     '/client/index.js': ['text/javascript', library],
+    '/client/receiver.js': ['text/javascript', receiver],
+    '/receiver': ['text/html', `<!doctype html><output></output><script type="module">${verifyingScript}</script>`],
   };
   const server = await serve(({ url = '' }, response) => {
     const [type, text] = served[url] ?? ['text/plain', ''];
@@ -93,4 +107,19 @@ it('a page of another origin gets a connection error', async () => {
   const shown = await visit(page, { apiUrl: gateway.url, token: await token(organization()), recordingId: '' });
 
   expect(shown).toEqual({ name: 'ConnectionError', code: 'connection_failed' });
+});
+
+it('a page verifies a webhook', async () => {
+  const secret = `whsec_${Buffer.alloc(32, 5).toString('base64')}`;
+  const body = JSON.stringify({ id: 'ntc_1', type: 'webhook.test', data: { text: '林' } });
+  const now = new Date();
+  const headers = {
+    'webhook-id': 'ntc_1',
+    'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+    'webhook-signature': new Webhook(secret).sign('ntc_1', now, body),
+  };
+
+  const shown = await visit(await servePage(), { webhook: { secret, headers, body } }, '/receiver');
+
+  expect(shown).toEqual(['webhook.test', 'wrong_signature']);
 });

@@ -75,6 +75,9 @@ it('the compiled program calls every method of the client', async () => {
     link: [true, true],
     downloads: [true, true, true],
     rows: [true, 2, 1, 0],
+    notices: [1, true],
+    webhooks: ['Mine', 'host_not_found', true, true, true],
+    kept: [true, 'enabled', 'missing_header'],
     insights: true,
   });
   const { methods } = JSON.parse((await succeed(process.execPath, ['use.mjs', ...places], { folder })).stdout);
@@ -83,8 +86,8 @@ it('the compiled program calls every method of the client', async () => {
   expect(unused).toEqual([]);
 });
 
-it("the README's program compiles", async () => {
-  const [program = ''] = blocksOf('client/README.md', 'ts');
+it("the README's programs compile", async () => {
+  const program = blocksOf('client/README.md', 'ts').join('\n');
   await writeFile(path.join(folder, 'readme.ts'), `declare const recordingId: string;\n${program}`);
   expect(await compile(['readme.ts'], { types: ['node'] })).toBe('');
 });

@@ -56,6 +56,13 @@ describe.each(nodes)('in Node.js $version', ({ node }) => {
     expect(await succeed(node, older, { folder })).toMatchObject({ stdout: 'function\n', stderr: '' });
   });
 
+  it.each(['import', 'require'])('a program can verify a webhook: %s', async (kind) => {
+    expect(await succeed(node, ['verify.cjs', kind], { folder })).toMatchObject({
+      stdout: '["webhook.test","wrong_signature",true]\n',
+      stderr: '',
+    });
+  });
+
   it('the installed command runs', async () => {
     const program = path.join(folder, 'node_modules/.bin/roomscribe');
     const ended = await run(node, [program, '--version'], { folder });
@@ -84,7 +91,7 @@ it('the package has no dependencies', async () => {
 it('the package contains exactly the files that users need', async () => {
   const { stdout } = await succeed('tar', ['-tzf', tarball], { folder });
   const declarations = globSync('*.ts', { cwd: 'client' }).map((file) => file.replace(/\.ts$/, '.d.ts'));
-  const library = ['index.js', ...declarations];
+  const library = ['index.js', 'receiver.js', ...declarations];
   const modules = [...library, ...[...library, 'package.json'].map((file) => `cjs/${file}`)];
   expect(stdout.trim().split('\n').toSorted()).toEqual(
     [
@@ -93,6 +100,7 @@ it('the package contains exactly the files that users need', async () => {
       'LICENSE',
       'THIRD-PARTY-NOTICES',
       'cli/main.js',
+      'webhooks/package.json',
       ...modules.map((file) => `client/${file}`),
     ]
       .map((file) => `package/${file}`)
@@ -115,9 +123,12 @@ it('the package contains no build paths, no service code and no schemas', async 
   }
 });
 
-it('the library is one file without imports, also of Node modules', async () => {
-  const { 'client/index.js': library = '' } = await installedFiles();
-  expect(library.match(/^export \{[^}]*\bRoomscribe\b/gm)).toHaveLength(1);
+it.each([
+  ['index', 'Roomscribe'],
+  ['receiver', 'verifyWebhook'],
+])('the library is one file without imports, also of Node modules: %s', async (file, name) => {
+  const { [`client/${file}.js`]: library = '' } = await installedFiles();
+  expect(library.match(new RegExp(`^export \\{[^}]*\\b${name}\\b`, 'gm'))).toHaveLength(1);
   expect(library.match(/\bimport\s*[('"{*]|\bfrom\s*['"]|\brequire\b|\bprocess\.|\bBuffer\b|\bnode:/g)).toBeNull();
 });
 

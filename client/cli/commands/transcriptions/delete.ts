@@ -1,9 +1,8 @@
-import confirm from '@inquirer/confirm';
 import type { Command } from 'commander';
-import { type Cli, canAsk, outputOf } from '../../cli.ts';
+import { type Cli, outputOf } from '../../cli.ts';
+import { isConfirmed } from '../../confirm.ts';
 import { withClient } from '../../connect.ts';
 import { examples, idArgument } from '../../options.ts';
-import { usageProblem } from '../../problems.ts';
 
 /** Adds `transcriptions delete`. */
 export function addDelete(parent: Command, cli: Cli): void {
@@ -30,10 +29,4 @@ export function addDelete(parent: Command, cli: Cli): void {
       output.print({ transcriptionIds: ids }, () => '');
       output.note(others.length === 0 ? 'Deleted.' : `${ids.length} transcriptions are being deleted.`);
     });
-}
-
-async function isConfirmed(cli: Cli, message: string): Promise<boolean> {
-  if (!canAsk(cli))
-    throw usageProblem('Without a terminal, the command cannot ask for confirmation.', 'Add --yes to delete.');
-  return confirm({ message, default: false }, { input: cli.stdin, output: cli.stderr, signal: cli.signal });
 }

@@ -1,7 +1,11 @@
 import {
   type CallOptions,
+  type CreatedWebhook,
+  type Delivery,
   type List,
+  type Notice,
   type Page,
+  type Replay,
   Roomscribe,
   type RoomscribeOptions,
   type Speaker,
@@ -9,13 +13,16 @@ import {
   type TranscriptFormat,
   type Transcription,
   type TranscriptionDetail,
+  type Webhook,
+  type WebhookTest,
 } from 'roomscribe/client';
+import { type ReceivedWebhook, verifyWebhook, WebhookVerificationError } from 'roomscribe/webhooks';
 
 declare const process: { readonly argv: readonly string[] };
 
 const [apiUrl = '', tokenUrl = '', clientId = '', recordingId = ''] = process.argv.slice(2);
 const options: RoomscribeOptions = { apiUrl, tokenUrl, clientId, clientSecret: 'local', maxRetries: 2 };
-const { transcriptions, insights } = new Roomscribe(options);
+const { transcriptions, insights, notices, webhooks } = new Roomscribe(options);
 const call: CallOptions = { signal: AbortSignal.timeout(60_000) };
 
 const states: Transcription['state'][] = [];
@@ -74,6 +81,34 @@ const texts: string[] = [];
 for await (const piece of list.text('ndjson')) texts.push(piece);
 const { rows: noRows } = await insights.getParticipantRows({ roomSessionId, participantId: 'nobody' }, 'ndjson');
 
+const from = new Date(Date.now() - 3_600_000).toISOString();
+const finished: Notice[] = [];
+for await (const notice of notices.follow({ from, everySeconds: 1, ...call })) {
+  if (notice.type !== 'transcription.finished') continue;
+  const seconds: number = notice.data.durationInSeconds;
+  if (seconds > 0) finished.push(notice);
+  break;
+}
+const noticed: Notice[] = await notices.list({ from, limit: 10 }).toArray();
+const webhook: CreatedWebhook = await webhooks.create({
+  url: 'https://receiver.invalid/hooks',
+  types: ['recording.refused'],
+});
+const { webhookId, secret } = webhook;
+const changed: Webhook = await webhooks.update(webhookId, { description: 'Mine', types: null });
+const tested: WebhookTest = await webhooks.test(webhookId);
+const { secret: second } = await webhooks.rotateSecret(webhookId, { previousValidForSeconds: 0 });
+const replay: Replay = await webhooks.replay(webhookId, { from });
+const deliveries: Delivery[] = await webhooks.listDeliveries(webhookId).toArray();
+const kept: string[] = (await webhooks.list().toArray()).map((each) => each.webhookId);
+const { state: enabled } = await webhooks.get(webhookId);
+await webhooks.delete(webhookId);
+
+const received: ReceivedWebhook = { secrets: [secret, second], headers: new Headers(), body: new Uint8Array() };
+const unsigned = await verifyWebhook(received).catch(
+  (error) => error instanceof WebhookVerificationError && error.code,
+);
+
 await transcriptions.delete(id);
 await transcriptions.bulkDelete([again.transcriptionId]);
 console.log(
@@ -85,6 +120,15 @@ console.log(
     link: [accessLink.length > 0, expires > Date.now()],
     downloads: [(await response.text()) === text, text.startsWith('WEBVTT'), spoken.length > 0],
     rows: [headers.length > 1, texts.length, firstRows.length, noRows.length],
+    notices: [finished.length, noticed.some((each) => each.id === finished[0]?.id)],
+    webhooks: [
+      changed.description,
+      tested.failure?.code,
+      second !== secret,
+      replay.from === from,
+      deliveries.length < 100,
+    ],
+    kept: [kept.includes(webhookId), enabled, unsigned],
     insights: [averages, sessions, tags, losses].every(Array.isArray),
   }),
 );

@@ -11,6 +11,6 @@ console.log(
   JSON.stringify({
     listed,
     refused: [refused instanceof NotFoundError, refused.code],
-    methods: [...methodsOf(roomscribe.transcriptions), ...methodsOf(roomscribe.insights)],
+    methods: ['transcriptions', 'insights', 'notices', 'webhooks'].flatMap((name) => methodsOf(roomscribe[name])),
   }),
 );

@@ -1,11 +1,12 @@
 import { Roomscribe, type Transcription } from 'roomscribe/client';
+import { verifyWebhook } from 'roomscribe/webhooks';
 
 // @ts-expect-error no credentials
 new Roomscribe({ apiUrl: '' });
 // @ts-expect-error a token excludes a secret
 new Roomscribe({ apiUrl: '', tokenUrl: '', clientId: '' });
 
-const { transcriptions, insights } = new Roomscribe({ apiUrl: '', token: '' });
+const { transcriptions, insights, notices, webhooks } = new Roomscribe({ apiUrl: '', token: '' });
 // @ts-expect-error unknown filter
 transcriptions.list({ room: '/daily' });
 // @ts-expect-error no such state
@@ -34,3 +35,18 @@ transcriptions.get('id').then(({ failure }) => failure.code);
 transcriptions.get('id').then(({ state }: Transcription) => state === 'done');
 // @ts-expect-error a list needs for await
 for (const each of transcriptions.list()) console.log(each);
+// @ts-expect-error no such type of notices
+webhooks.create({ url: '', types: ['transcription.done'] });
+// @ts-expect-error requires a url
+webhooks.create({});
+// @ts-expect-error no such state
+webhooks.update('id', { state: 'parked' });
+const [notice] = await notices.list().toArray();
+// @ts-expect-error exists only for a finished transcription
+console.log(notice?.data.durationInSeconds);
+// @ts-expect-error unknown type in a comparison
+console.log(notice?.type === 'transcription.done');
+// @ts-expect-error a parsed body
+verifyWebhook({ secret: '', headers: {}, body: { id: '' } });
+// @ts-expect-error no secret
+verifyWebhook({ headers: {}, body: '' });
