@@ -1,11 +1,20 @@
+import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build, type Metafile } from 'esbuild';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bundleOptions, functionFolders } from '#infra/bundling.ts';
+import { functionAccess } from '#infra/function-access.ts';
+import type { Access } from '#shared/access.ts';
 
 const descriptionFolder = 'api/description/get-api-description';
 const authorizerFolder = 'authorizers/authorize-request';
+/** Functions that call webhooks, or decide which addresses may be stored. */
+const callingFolders = functionFolders.filter((folder) => accessOf(folder)?.callsWebhooks);
 const apiFolders = functionFolders.filter((folder) => folder.startsWith('api/'));
+
+function accessOf(folder: string): Access | undefined {
+  return Object.entries<Access>(functionAccess).find(([name]) => name === path.posix.basename(folder))?.[1];
+}
 
 /** The code of a function's bundle, the bytes from each source file, and the modules that it loads at run time. */
 type Bundle = {
@@ -120,13 +129,15 @@ describe.each(functionFolders)('the bundle of %s', (folder) => {
     expect(loads.filter(({ kind }) => kind !== 'require-call')).toEqual([]);
   });
 
-  test('uses HTTP only in the SDK, and in the authorizer to fetch keys', () => {
+  test('uses HTTP only in the SDK, in the authorizer to fetch keys, and to call webhooks', () => {
     const askers = [...bundleOf(folder).builtinsOf]
       .filter(([, builtins]) => builtins.some((name) => /^(node:)?https?2?$/.test(name)))
       .map(([source]) => source);
-    expect(askers.filter((source) => !/node_modules\/@(smithy|aws-sdk)\//.test(source))).toEqual(
-      folder === authorizerFolder ? ['node_modules/aws-jwt-verify/dist/esm/https-node.js'] : [],
-    );
+    const others = askers.filter((source) => !/node_modules\/@(smithy|aws-sdk)\//.test(source));
+    const caller = /^shared\/adapters\/webhooks\/|node_modules\/request-filtering-agent\//;
+    const expected = callingFolders.includes(folder) ? others.filter((source) => caller.test(source)) : [];
+    if (folder !== authorizerFolder) expect(others).toEqual(expected);
+    else expect(others).toEqual([expect.stringMatching(/node_modules\/aws-jwt-verify\/dist\/esm\/https-node\.js$/)]);
   });
 
   test('loads only built-in modules at run time', () => {
