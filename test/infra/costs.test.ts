@@ -36,6 +36,8 @@ describe.each([
   'At rest in dev',
   'A thousand sessions',
   'A thousand sessions by webhooks',
+  'A thousand notices',
+  'A thousand deliveries',
   'A thousand recorded hours',
   'A thousand hours in parts',
 ])('the cost table "%s" in docs/deploy.md', (heading) => {
