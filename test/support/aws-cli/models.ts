@@ -5,6 +5,7 @@ const services = {
   cloudformation: () => import('@aws-sdk/client-cloudformation'),
   cloudwatch: () => import('@aws-sdk/client-cloudwatch'),
   'cognito-idp': () => import('@aws-sdk/client-cognito-identity-provider'),
+  secretsmanager: () => import('@aws-sdk/client-secrets-manager'),
   deploy: () => import('@aws-sdk/client-codedeploy'),
   dynamodb: () => import('@aws-sdk/client-dynamodb'),
   events: () => import('@aws-sdk/client-eventbridge'),
