@@ -11,6 +11,8 @@ export const outputNames = {
   urgentAlarmTopicArn: 'UrgentAlarmTopicArn',
   dashboardUrl: 'DashboardUrl',
   encryptionKeyArn: 'EncryptionKeyArn',
+  eventBusName: 'EventBusName',
+  eventBusArn: 'EventBusArn',
 } as const;
 
 const capitalized = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
@@ -35,6 +37,8 @@ export const outputTexts: Readonly<Record<string, string>> = {
   [outputNames.tokenScope]: 'The scope of these access tokens.',
   [outputNames.userPoolId]: 'The Cognito user pool whose app clients are the organizations.',
   [outputNames.apiDomainTarget]: 'The target of the DNS record for the domain name of the API.',
+  [outputNames.eventBusName]: 'The name of the event bus with every notice, for rules of your own.',
+  [outputNames.eventBusArn]: 'The ARN of this event bus.',
   [outputNames.dashboardUrl]: 'The CloudWatch dashboard.',
   [outputNames.urgentAlarmTopicArn]: 'The SNS topic of alarms that wake somebody.',
   [outputNames.alarmTopicArn]: 'The SNS topic of alarms that can wait until morning.',

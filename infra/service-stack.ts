@@ -60,6 +60,8 @@ export class ServiceStack extends Stack {
     for (const [key, value] of Object.entries(config.tags)) Tags.of(this).add(key, value);
     const resources = this.createResources(config);
     resourceOutputs(this, resources);
+    describedOutput(this, outputNames.eventBusName, resources.eventBus.eventBusName);
+    describedOutput(this, outputNames.eventBusArn, resources.eventBus.eventBusArn);
     acknowledgeWildcards(this, resources);
     grantPlatformAccess(resources, config);
     const api = new ServiceApi(this, 'Api', {

@@ -242,7 +242,7 @@ export const settings = {
   customerManagedKey: {
     schema: keyOrArn,
     default: false,
-    text: '[A KMS key of your account](#a-key-of-your-own) for all tables, buckets and queues: `true` to create one, or the ARN of the one to use. `false` leaves the encryption to keys of AWS.',
+    text: '[A KMS key of your account](#a-key-of-your-own) for all tables, buckets, queues, the event bus and the secret of webhooks: `true` to create one, or the ARN of the one to use. `false` leaves the encryption to keys of AWS.',
   },
   reservedConcurrency: {
     schema: z.optional(concurrencyList),

@@ -139,7 +139,7 @@ const queueFedWorkers = [
     name: 'deliver-notices',
     description: 'Calls the webhooks that have deliveries to be made',
     queue: 'webhookRuns',
-    oldestMessage: Duration.minutes(5),
+    oldestMessage: Duration.minutes(30), // a retry waits in it for 15, and for 6 more if its run crashes
     // A run is for one webhook, which may be slow. So each has a place of its own, and there are many.
     batch: { size: 1, windowSeconds: 0 },
     maxConcurrency: 50,
@@ -161,6 +161,7 @@ export const relayWorker = {
   name: 'relay-notices',
   description: 'Sends new notices to the queues of the event bus and of webhooks',
   timeout: Duration.seconds(60),
+  // Ten calls to each of the two queues, and an update of each notice.
   batchSize: 100,
 } as const satisfies Worker & { readonly batchSize: number };
 
@@ -190,7 +191,7 @@ export const settleWorker = {
   timeout: Duration.seconds(60),
 } as const satisfies ScheduledWorker;
 
-/** The worker that sends on what the stream of notices let fall, and has webhooks called whose time has come. */
+/** The worker that relays notices that the stream has lost, and has webhooks called whose time has come. */
 export const sweepWorker = {
   name: 'sweep-notices',
   description:

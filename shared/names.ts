@@ -265,6 +265,7 @@ export const metricUnits = {
   NoticesRelayed: 'Count',
   NoticesHealed: 'Count',
   NoticeLag: 'Milliseconds',
+  NoticeAge: 'Seconds',
   NoticeEventsPut: 'Count',
   DeliveriesMade: 'Count',
   DeliveriesFailed: 'Count',

@@ -1,5 +1,5 @@
 import { RemovalPolicy, Stack } from 'aws-cdk-lib';
-import { ArnPrincipal, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { ArnPrincipal, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import type { StageConfig } from '../stages.ts';
@@ -29,16 +29,22 @@ export function encryptionKeyOf(scope: Construct, id: string, config: KeyConfig)
 type KeyConfig = Pick<StageConfig, 'customerManagedKey' | 'platformPrincipals'>;
 
 /**
- * A customer-managed key for the tables, buckets and queues of a stage. It rotates. It remains if a deployment leaves it out,
+ * A customer-managed key for the tables, buckets, queues, event bus and secret of a stage. It rotates. It remains if a deployment leaves it out,
  * in every stage: what it encrypted cannot be read without it.
  */
 class EncryptionKey extends Key {
   constructor(scope: Construct, id: string, { platformPrincipals }: KeyConfig) {
     super(scope, id, {
-      description: `Encrypts the tables, buckets and queues of ${Stack.of(scope).stackName}`,
+      description: `Encrypts the tables, buckets, queues, event bus and secret of ${Stack.of(scope).stackName}`,
       enableKeyRotation: true,
       removalPolicy: RemovalPolicy.RETAIN,
     });
+    // For the bus. CDK allows it the other actions, for the queue of Transcribe's events.
+    // https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-encryption-key-policy.html
+    const eventBridge = [new ServicePrincipal('events.amazonaws.com')];
+    this.addToResourcePolicy(
+      new PolicyStatement({ principals: eventBridge, actions: ['kms:DescribeKey'], resources: ['*'] }), // this key
+    );
     if (platformPrincipals.length === 0) return;
     const principals = platformPrincipals.map((arn) => new ArnPrincipal(arn));
     this.addToResourcePolicy(new PolicyStatement({ principals, actions: senderActions, resources: ['*'] })); // this key

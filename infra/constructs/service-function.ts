@@ -254,8 +254,11 @@ function allowTranscribe(
 const transcribeCheckFile = '.write_access_check_file.temp';
 
 /** Workers without other access read a queue, and the event source grants them what they need for it. */
-function usesStoredData({ tables, queries, buckets, sendsTo }: Access): boolean {
-  return [tables, queries, buckets, sendsTo].some((used) => used !== undefined);
+function usesStoredData({ tables, queries, buckets, sendsTo, ...access }: Access): boolean {
+  const { readsConnectionSecrets, derivesWebhookSecrets } = access;
+  return [tables, queries, buckets, sendsTo, readsConnectionSecrets, derivesWebhookSecrets].some(
+    (used) => used !== undefined,
+  );
 }
 
 function tablesOf(access: Access): TableName[] {

@@ -8,6 +8,7 @@ import { functionAlarms } from './function-alarms.ts';
 import { hookAlarms } from './hook-alarms.ts';
 import { failedInvocations, ofOperations, percentage, period, serviceMetric, tableMetric } from './metrics.ts';
 import type { MonitoredResources } from './monitored-resources.ts';
+import { noticeAlarms } from './notice-alarms.ts';
 import { apiFailsAtOnce, newVersionFails } from './rollback-alarms.ts';
 
 /** Alarms that the dashboard shows together. */
@@ -28,12 +29,13 @@ export function alarmsOf(
       alarms: [...apiAlarms(monitored), ...(rollback?.api ?? []), ...transcriptionAlarms(monitored)],
     },
     {
-      title: 'Queues and events',
+      title: 'Queues, events and notices',
       alarms: [
         ...queueNames.flatMap(queueAlarms(monitored)),
         bulkDeleteAge(monitored),
         beyondLimit(monitored),
         ...hookAlarms(monitored),
+        ...noticeAlarms(monitored),
         ...ruleAlarms(monitored),
       ],
     },

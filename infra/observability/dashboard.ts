@@ -1,6 +1,5 @@
 import {
   GraphWidget,
-  type GraphWidgetProps,
   type IMetric,
   type IWidget,
   LogQueryVisualizationType,
@@ -9,10 +8,10 @@ import {
   type Metric,
   SingleValueWidget,
   Stats,
-  TextWidget,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { type MetricName, queueNames, tableNames } from '../../shared/names.ts';
 import type { ServiceFunction } from '../constructs/service-function.ts';
+import { fullWidth, heading, row } from './dashboard-row.ts';
 import {
   incomingBytes,
   ofOperations,
@@ -24,11 +23,9 @@ import {
   total,
 } from './metrics.ts';
 import type { MonitoredResources } from './monitored-resources.ts';
+import { deliveriesRow, noticesRow } from './notice-graphs.ts';
 
-/** The width of a dashboard in CloudWatch's grid. */
-const fullWidth = 24;
-
-/** The rows of the dashboard, most urgent first: API, queues, transcriptions, tables, costs. */
+/** The rows of the dashboard, most urgent first: API, queues, transcriptions, webhooks, notices, tables, costs. */
 export function dashboardRows(monitored: MonitoredResources): IWidget[][] {
   const { functions } = monitored;
   const endpoints = functions.filter(({ isEndpoint }) => isEndpoint);
@@ -48,21 +45,14 @@ export function dashboardRows(monitored: MonitoredResources): IWidget[][] {
     lagRow(monitored),
     [heading('Webhooks of platforms')],
     hooksRow(monitored),
+    [heading('Notices and webhooks of organizations')],
+    noticesRow(monitored),
+    deliveriesRow(monitored),
     [heading('Tables')],
     tablesRow(monitored),
     [heading('Costs')],
     ...costRows(monitored),
   ];
-}
-
-function heading(text: string): IWidget {
-  return new TextWidget({ markdown: `## ${text}`, width: fullWidth, height: 1 });
-}
-
-/** A row of graphs of equal width. */
-function row(...graphs: readonly Omit<GraphWidgetProps, 'width'>[]): IWidget[] {
-  const width = fullWidth / graphs.length;
-  return graphs.map((graph) => new GraphWidget({ ...graph, width, period }));
 }
 
 function apiRow({ api }: MonitoredResources): IWidget[] {

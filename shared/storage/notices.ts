@@ -1,6 +1,5 @@
 import {
   type DynamoDBDocumentClient,
-  paginateQuery,
   QueryCommand,
   type TransactWriteCommandInput,
   UpdateCommand,
@@ -73,17 +72,6 @@ export function noticeRepository(documents: DynamoDBDocumentClient, TableName: s
     async findAll(keys) {
       const items = await batchGet(documents, { tableName: TableName, keys: keys.map(keyOf), consistent: true });
       return new Map(items.map((item) => [Key.parse(item).noticeKey, toNotice(item)]));
-    },
-
-    async findById(organizationId, noticeId, from) {
-      const query = {
-        ...periodQuery(TableName, { organizationId, from }),
-        FilterExpression: 'noticeId = :noticeId',
-      };
-      const values = { ...query.ExpressionAttributeValues, ':noticeId': noticeId };
-      const pages = paginateQuery({ client: documents }, { ...query, ExpressionAttributeValues: values });
-      for await (const { Items = [] } of pages) if (Items[0]) return toNotice(Items[0]);
-      return undefined;
     },
 
     async page({ organizationId, from, to, after, limit }) {

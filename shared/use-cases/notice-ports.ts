@@ -32,8 +32,6 @@ export type NoticePeriod = {
 export type NoticeStore = {
   /** Notices by their keys, without those that are gone. Reads with strong consistency. */
   findAll(keys: readonly NoticeKey[]): Promise<ReadonlyMap<string, OrganizationNotice>>;
-  /** Looks for a notice among those from a time on. It reads all of them, so give the time if it is known. */
-  findById(organizationId: OrganizationId, noticeId: string, from?: string): Promise<OrganizationNotice | undefined>;
   /** One page of a period, and the key after which the next one begins: undefined on the last page. */
   page(
     period: NoticePeriod,

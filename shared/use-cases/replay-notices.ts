@@ -9,7 +9,7 @@ import type { DeliveryStore, NoticeStore, ReplayStore, SendReplays, SendRuns } f
 /** What replaying needs. */
 export type ReplayDependencies = {
   readonly replays: ReplayStore;
-  readonly notices: Pick<NoticeStore, 'page' | 'findById'>;
+  readonly notices: Pick<NoticeStore, 'page'>;
   readonly deliveries: Pick<DeliveryStore, 'planAgain'>;
   readonly sendReplays: SendReplays;
   readonly sendRuns: SendRuns;
@@ -55,17 +55,15 @@ export async function replayNotices(deps: ReplayDependencies, message: NoticeRep
   return state === 'finished' ? 'finished' : 'planned';
 }
 
+/** The next notices of the replay. The period of a single notice is its millisecond, which it may share with others. */
 async function pageOf(
   { notices }: ReplayDependencies,
   { organizationId }: WebhookRecord,
-  { noticeId, from, to, startedAt }: Replay,
+  { noticeId, from, to }: Replay,
   after: string | undefined,
 ): Promise<Page> {
-  if (noticeId !== null) {
-    const notice = await notices.findById(organizationId, noticeId, from ?? undefined);
-    return { notices: notice ? [notice] : [] };
-  }
-  return notices.page({ organizationId, from: from ?? undefined, to: to ?? startedAt, after, limit: pageSize });
+  const page = await notices.page({ organizationId, from, to, after, limit: pageSize });
+  return noticeId === null ? page : { ...page, notices: page.notices.filter(({ id }) => id === noticeId) };
 }
 
 async function plan(

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import {
@@ -17,7 +18,9 @@ import {
   DescribeTimeToLiveCommand,
   DynamoDBClient,
   ListTablesCommand,
+  QueryCommand,
 } from '@aws-sdk/client-dynamodb';
+import { DescribeEventBusCommand, EventBridgeClient, ListEventBusesCommand } from '@aws-sdk/client-eventbridge';
 import {
   GetFunctionConfigurationCommand,
   LambdaClient,
@@ -35,9 +38,15 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
-import { ListSecretsCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { GetQueueAttributesCommand, ListQueuesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { GetSecretValueCommand, ListSecretsCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import {
+  GetQueueAttributesCommand,
+  ListQueuesCommand,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { outputNames } from '#infra/outputs.ts';
 import { endpointList } from '#shared/contracts/endpoints.ts';
 import { publicEndpointList } from '#shared/contracts/public-endpoints.ts';
@@ -61,6 +70,7 @@ function clients(endpoint: string) {
     cloudWatch: new CloudWatchClient(settings),
     cognito: new CognitoIdentityProviderClient(settings),
     dynamodb: new DynamoDBClient(settings),
+    eventBridge: new EventBridgeClient(settings),
     lambda: new LambdaClient(settings),
     secretsManager: new SecretsManagerClient(settings),
     s3: new S3Client({ ...settings, forcePathStyle: true }),
@@ -167,6 +177,11 @@ describe('dev', () => {
       const recovery = ContinuousBackupsDescription?.PointInTimeRecoveryDescription;
       expect(recovery?.PointInTimeRecoveryStatus).toBe('DISABLED');
     }
+    for (const { id: SecretId } of dev.all('AWS::SecretsManager::Secret')) {
+      const { SecretString } = await aws.secretsManager.send(new GetSecretValueCommand({ SecretId }));
+      expect(SecretString).toMatch(/./);
+      expect(SecretString).not.toMatch(/^[A-Za-z0-9]{64}$/);
+    }
   });
 
   test('has functions with the names of the created resources in their environment, and with event sources', async () => {
@@ -187,6 +202,26 @@ describe('dev', () => {
         expect.objectContaining({ UUID, State: 'Enabled', BatchSize: properties.BatchSize }),
       );
     }
+  });
+
+  test('has a stream of notices, and its function reads it', async () => {
+    const streamed = dev.all('AWS::DynamoDB::Table').filter(({ properties }) => properties.StreamSpecification);
+    expect(streamed).toHaveLength(1);
+    const { Table } = await aws.dynamodb.send(new DescribeTableCommand({ TableName: streamed[0]?.id }));
+    expect(Table?.StreamSpecification).toEqual({ StreamEnabled: true, StreamViewType: 'NEW_IMAGE' });
+    const { EventSourceMappings } = await aws.lambda.send(
+      new ListEventSourceMappingsCommand({ EventSourceArn: Table?.LatestStreamArn }),
+    );
+    expect(EventSourceMappings).toMatchObject([
+      { State: 'Enabled', FunctionArn: expect.stringMatching(/relaynotices.*:live$/), BatchSize: 100 },
+    ]);
+  });
+
+  test('has an event bus with the name of the output', async () => {
+    const Name = dev.outputs.get(outputNames.eventBusName);
+    expect(Name).toBe('Roomscribe-dev-notices');
+    const { Arn } = await aws.eventBridge.send(new DescribeEventBusCommand({ Name }));
+    expect(Arn).toBe(dev.outputs.get(outputNames.eventBusArn));
   });
 
   test('has alarms that notify the topic of their severity', async () => {
@@ -241,6 +276,60 @@ describe('dev', () => {
     );
     const answer = await call(dev, 'GET', '/v1/insights/rooms', await tokenOf(dev, other));
     expect([answer.status, answer.body]).toEqual([200, expect.not.stringContaining('emulated-room')]);
+  });
+
+  test('puts a notice of an event on the bus, from where the example of a rule sends it to a queue', async () => {
+    const { organizationId } = await createOrganization('soylent');
+    const StackName = 'NoticeRule';
+    await aws.cloudFormation.send(
+      new CreateStackCommand({
+        StackName,
+        TemplateBody: readFileSync('examples/notice-rule/queue.yaml', 'utf8'),
+        Parameters: [
+          { ParameterKey: 'EventBusName', ParameterValue: dev.outputs.get(outputNames.eventBusName) },
+          { ParameterKey: 'NoticeTypes', ParameterValue: 'room.session.started,transcription.finished' },
+        ],
+      }),
+    );
+    onTestFinished(async () => {
+      await aws.cloudFormation.send(new DeleteStackCommand({ StackName }));
+    });
+    await vi.waitFor(async () => expect(await statusOf({ name: StackName })).toBe('CREATE_COMPLETE'));
+    const { Stacks } = await aws.cloudFormation.send(new DescribeStacksCommand({ StackName }));
+    const told = Stacks?.[0]?.Outputs?.find(({ OutputKey }) => OutputKey === 'QueueUrl')?.OutputValue;
+
+    const started = platformOf(organizationId, Date.now).started(newSession('/told-room'));
+    const QueueUrl = dev.outputs.get('RoomEventsQueueUrl');
+    await aws.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(started) }));
+    const event = await vi.waitFor(
+      async () => {
+        const { Messages = [] } = await aws.sqs.send(new ReceiveMessageCommand({ QueueUrl: told }));
+        expect(Messages).toHaveLength(1);
+        return JSON.parse(Messages[0]?.Body ?? '');
+      },
+      { timeout: 30_000, interval: 500 },
+    );
+    const data = { revision: 1, roomName: '/told-room' };
+    const notice = { id: expect.stringMatching(/^ntc_/), type: 'room.session.started', data };
+    expect(event).toMatchObject({
+      source: 'roomscribe',
+      'detail-type': 'room.session.started',
+      detail: { organizationId, ...notice },
+    });
+    const ofOrganization = new QueryCommand({
+      TableName: dev.outputs.get('NoticesTableName'),
+      KeyConditionExpression: 'organizationId = :organization',
+      ExpressionAttributeValues: { ':organization': { S: organizationId } },
+    });
+    const rows = await vi.waitFor(
+      async () => {
+        const { Items = [] } = await aws.dynamodb.send(ofOrganization);
+        for (const item of Items) expect(item).not.toHaveProperty('dueAt'); // it is relayed, so nobody sweeps it
+        return Items;
+      },
+      { timeout: 10_000 },
+    );
+    expect(rows.map(({ noticeId }) => noticeId?.S)).toEqual([event.detail.id]);
   });
 
   test('takes the webhooks of a platform that a command connects, at the printed address and with the printed secret', async () => {
@@ -322,6 +411,12 @@ describe('dev', () => {
       aws.lambda
         .send(new ListFunctionsCommand())
         .then(({ Functions = [] }) => Functions.map((each) => each.FunctionName)),
+      aws.secretsManager
+        .send(new ListSecretsCommand())
+        .then(({ SecretList = [] }) => SecretList.map(({ Name }) => Name)),
+      aws.eventBridge
+        .send(new ListEventBusesCommand())
+        .then(({ EventBuses = [] }) => EventBuses.map(({ Name }) => Name).filter((name) => name !== 'default')),
     ]);
     expect(left.flat().filter((each) => !each?.startsWith('cdk-'))).toEqual([]);
   });
@@ -364,7 +459,7 @@ async function errorsOf(resource: object): Promise<string> {
   return events.map(({ ResourceStatusReason = '' }) => ResourceStatusReason).join('\n');
 }
 
-async function statusOf({ name }: DeployedStack): Promise<string | undefined> {
+async function statusOf({ name }: Pick<DeployedStack, 'name'>): Promise<string | undefined> {
   const { Stacks } = await aws.cloudFormation.send(new DescribeStacksCommand({ StackName: name }));
   return Stacks?.[0]?.StackStatus;
 }

@@ -368,7 +368,7 @@ describe('a replay', () => {
     const webhook = await register(world, organizationId);
     const ids = [(await tell(world, organizationId)).id, (await tell(world, organizationId)).id];
     await runNotices(world);
-    await startReplay(world, webhook, { noticeId: ids[1] ?? null, from: null });
+    await startReplay(world, webhook, { noticeId: ids[1] ?? null });
     await passNotices(world, { hours: 1 });
     expect(receivers.idsAt(webhook.url).slice(2)).toEqual([ids[1]]);
   });

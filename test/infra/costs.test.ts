@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { idleSessionsWorker, reconcileWorker } from '#infra/workers.ts';
+import { scheduledWorkers } from '#infra/workers.ts';
 import { metricUnits, queueNames } from '#shared/names.ts';
 import { alarmsOf } from '../support/alarms.ts';
 import { documentedUnits } from '../support/documented-units.ts';
@@ -36,6 +36,8 @@ describe.each([
   'At rest in dev',
   'A thousand sessions',
   'A thousand sessions by webhooks',
+  'A thousand notices',
+  'A thousand deliveries',
   'A thousand recorded hours',
   'A thousand hours in parts',
 ])('the cost table "%s" in docs/deploy.md', (heading) => {
@@ -71,14 +73,19 @@ describe('the cost tables in docs/deploy.md', () => {
     expect(numbersOf(heading, 'key of')[0]).toBe(template.all('AWS::KMS::Key').length);
     expect(numbersOf(heading, "the service's own metrics")[0]).toBe(Object.keys(metricUnits).length);
     expect(numbersOf(heading, 'SQS')[0]).toBe(queueNames.length);
+    expect(numbersOf(heading, 'Secrets Manager')[0]).toBe(template.all('AWS::SecretsManager::Secret').length);
   });
 
   test('have the number of queues that are polled and the intervals of the scheduled workers', () => {
-    expect(stack.all('AWS::Lambda::EventSourceMapping')).toHaveLength(queueNames.length);
-    const runsOf = ({ interval }: typeof reconcileWorker | typeof idleSessionsWorker) =>
-      (30 * 24 * 60) / interval.toMinutes();
-    expect(numbersOf('At rest', 'reconciler, requests')[0]).toBe(runsOf(reconcileWorker));
-    expect(numbersOf('At rest', 'close-idle-sessions, requests')[0]).toBe(runsOf(idleSessionsWorker));
+    const [streams, queues] = [1, queueNames.length];
+    expect(stack.all('AWS::Lambda::EventSourceMapping')).toHaveLength(queues + streams);
+    for (const { name, interval } of scheduledWorkers) {
+      const named = name === 'reconcile-transcriptions' ? 'reconciler' : name;
+      expect([name, numbersOf('At rest', `${named}, requests`)[0]]).toEqual([
+        name,
+        (30 * 24 * 60) / interval.toMinutes(),
+      ]);
+    }
   });
 
   test('have the measured figures of insights and transcriptions', async () => {

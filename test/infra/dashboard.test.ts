@@ -119,6 +119,7 @@ describe.each(stageNames)('the dashboard of %s', (stage) => {
           'Crashes and timeouts (left), throttles (right)',
           'Duration, p99',
           'Running at once',
+          ...(path.includes('/relay-notices/') ? ['Age of the oldest record of the stream, ms'] : []),
           'Lambda, GB-seconds',
         ],
       ]);
@@ -157,6 +158,17 @@ describe.each(stageNames)('the dashboard of %s', (stage) => {
       'TranscriptionsDeleted',
     ]);
     expect(new Set(namesIn('Insight lag'))).toEqual(new Set(['RoomEventLag', 'NetworkSampleLag']));
+  });
+
+  test('shows notices on their way out, deliveries, and webhooks whose receivers are down', () => {
+    const namesIn = (title: string) =>
+      widgets
+        .filter(({ properties }) => properties.title === title)
+        .flatMap(({ properties }) => properties.metrics.map((line) => line[1]));
+    expect(namesIn('Notices')).toEqual(['NoticesRelayed', 'NoticeEventsPut', 'NoticesHealed']);
+    expect(namesIn('Deliveries')).toEqual(['DeliveriesMade', 'DeliveriesFailed', 'DeliveriesGivenUp']);
+    expect(namesIn('Webhooks whose receivers are down')).toEqual(['WebhooksParked', 'WebhooksDisabled']);
+    expect(namesIn('Age of the oldest record of the stream, ms')).toEqual(['IteratorAge']);
   });
 
   test('queries only fields that the API access log has', () => {

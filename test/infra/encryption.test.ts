@@ -26,6 +26,10 @@ test('the tables, buckets and queues of a stage have keys of AWS by default', ()
     for (const { properties } of stack.all('AWS::DynamoDB::Table'))
       expect(properties).not.toHaveProperty('SSESpecification');
     for (const { properties } of stack.all('AWS::SQS::Queue')) expect(properties.SqsManagedSseEnabled).toBe(true);
+    for (const { properties } of stack.all('AWS::Events::EventBus'))
+      expect(properties).not.toHaveProperty('KmsKeyIdentifier');
+    for (const { properties } of stack.all('AWS::SecretsManager::Secret'))
+      expect(properties).not.toHaveProperty('KmsKeyId');
   }
 });
 
@@ -103,6 +107,12 @@ describe.each(keys)('with customerManagedKey=$customerManagedKey, $stage', ({ st
     for (const { properties } of stack.all('AWS::SQS::Queue')) expect(properties.KmsMasterKeyId).toEqual(keyArn);
   });
 
+  test('encrypts the event bus and the secret of webhooks with it', () => {
+    for (const { properties } of stack.all('AWS::Events::EventBus'))
+      expect(properties.KmsKeyIdentifier).toEqual(keyArn);
+    for (const { properties } of stack.all('AWS::SecretsManager::Secret')) expect(properties.KmsKeyId).toEqual(keyArn);
+  });
+
   test('encrypts every bucket with it, except the access log, which S3 delivers only without such a key', () => {
     for (const { path, properties } of stack.all('AWS::S3::Bucket')) {
       const rules = listOf(at(properties.BucketEncryption, 'ServerSideEncryptionConfiguration'));
@@ -121,7 +131,7 @@ describe.each(keys)('with customerManagedKey=$customerManagedKey, $stage', ({ st
   test('lets exactly the functions that use data use the key', () => {
     for (const one of stack.all('AWS::Lambda::Function')) {
       const statements = statementsOfRole(stack, stack.referred(one.properties.Role, 'AWS::IAM::Role'));
-      const usesData = statements.some(({ actions }) => /(dynamodb|s3|sqs):/.test(String(actions)));
+      const usesData = statements.some(({ actions }) => /(dynamodb|s3|sqs|secretsmanager):/.test(String(actions)));
       const usesKey = statements.some(({ actions, resources }) => actions.includes('kms:Decrypt') && isKey(resources));
       expect([one.path, usesKey]).toEqual([one.path, usesData]);
     }

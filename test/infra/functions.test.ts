@@ -58,6 +58,10 @@ describe.each(stageNames)('the functions of %s', (stage) => {
     ['trackPieceMinutes', 'TRACK_PIECE_MINUTES', 'plansPieces'],
     ['transcriptionPartsAtOnce', 'TRANSCRIPTION_PARTS_AT_ONCE', 'startsParts'],
     ['transcribeStartsPerSecond', 'TRANSCRIBE_STARTS_PER_SECOND', 'pacesJobs'],
+    ['sessionSettleSeconds', 'SESSION_SETTLE_SECONDS', 'settlesSessions'],
+    ['webhookDisableDays', 'WEBHOOK_DISABLE_DAYS', 'disablesWebhooks'],
+    ['webhookReceivers', 'WEBHOOK_RECEIVERS', 'callsWebhooks'],
+    ['webhooksPerOrganization', 'WEBHOOKS_PER_ORGANIZATION', 'countsWebhooks'],
   ] as const)('get the setting %s if they need it, and not otherwise', (setting, variable, flag) => {
     const value = String(stageConfig(stage, () => undefined)[setting]);
     const given = functions.flatMap((one) => {
@@ -73,7 +77,9 @@ describe.each(stageNames)('the functions of %s', (stage) => {
     const looping = functions.filter(({ properties }) => properties.RecursiveLoop === 'Allow').map(nameOf);
     expect(looping.sort()).toEqual([
       'delete-transcriptions',
+      'deliver-notices',
       'prepare-media',
+      'replay-notices',
       'start-transcription',
       'translate-hooks',
     ]);
@@ -129,10 +135,11 @@ describe.each(stageNames)('the functions of %s', (stage) => {
     }
   });
 
-  test('may use only named actions, and "*" as a resource only to start a job', () => {
+  test('may use only named actions, and "*" as a resource only to start a job and to list streams', () => {
     for (const { actions, resources } of functions.flatMap((one) => statementsOfRole(stack, roleOf(one)))) {
       for (const action of actions) expect(action).toMatch(/^[a-z0-9]+:[A-Za-z]+$/);
-      if (resources.includes('*')) expect(actions).toEqual(['transcribe:StartTranscriptionJob']);
+      if (resources.includes('*'))
+        expect([['transcribe:StartTranscriptionJob'], ['dynamodb:ListStreams']]).toContainEqual(actions);
     }
   });
 

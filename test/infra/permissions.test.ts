@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { functionAccess } from '#infra/function-access.ts';
 import { stageNames } from '#infra/stages.ts';
 import { OrganizationId } from '#shared/contracts/organization.ts';
 import {
@@ -20,7 +21,10 @@ import {
 } from '../support/templates.ts';
 
 const stack = stackOf('prod');
-const targetTypes = ['AWS::DynamoDB::Table', 'AWS::S3::Bucket', 'AWS::SQS::Queue', 'AWS::IAM::Role'];
+const targetTypes = [
+  ...['AWS::DynamoDB::Table', 'AWS::S3::Bucket', 'AWS::SQS::Queue', 'AWS::IAM::Role'],
+  ...['AWS::Events::EventBus', 'AWS::SecretsManager::Secret'],
+];
 
 /** A short name: the folder of a function, or the construct of another resource. */
 const shortName = ({ path }: Resource) =>
@@ -33,7 +37,7 @@ const shortName = ({ path }: Resource) =>
 function placeOf(resource: unknown): string {
   const target = stack.resources.find(({ id, type }) => targetTypes.includes(type) && refersTo(resource, id));
   const rest = (at(resource, 'Fn::Join', 1) as readonly unknown[] | undefined)?.at(-1);
-  const suffix = typeof rest === 'string' ? rest : '';
+  const suffix = typeof rest === 'string' ? rest : at(resource, 'Fn::GetAtt', 1) === 'StreamArn' ? '/stream' : '';
   return `${target ? shortName(target) : ''}${suffix}` || JSON.stringify(resource);
 }
 
@@ -76,6 +80,7 @@ const wildcards: readonly RegExp[] = [
 const nameless = [
   'transcribe:StartTranscriptionJob',
   'cloudwatch:DescribeAlarms',
+  'dynamodb:ListStreams',
   'xray:PutTraceSegments,xray:PutTelemetryRecords',
 ];
 const stacks = [...stageNames.map((stage) => ({ stage, config: {} })), { stage: 'prod', config: everySetting }];
@@ -156,6 +161,46 @@ test('only the function that creates links may write them, and only the function
   ]);
 });
 
+/** The statements of all functions, with the name of each function. */
+const ofFunctions = stack.all('AWS::Lambda::Function').flatMap((one) => {
+  const statements = statementsOfRole(stack, stack.referred(one.properties.Role, 'AWS::IAM::Role'));
+  return statements.map((statement) => ({ name: shortName(one), ...statement }));
+});
+/** The functions that may do something, and where. */
+const mayDo = (actions: RegExp) =>
+  ofFunctions
+    .filter((statement) => statement.actions.some((action) => actions.test(String(action))))
+    .flatMap(({ name, resources }) => resources.map((resource) => [name, placeOf(resource)]))
+    .sort();
+
+test('one function puts events, on the bus of the stage alone, and no other account may', () => {
+  expect(mayDo(/^events:/)).toEqual([['put-notice-events', 'NoticeBus']]);
+  expect(ofFunctions.flatMap(({ actions }) => actions.filter((each) => String(each).startsWith('events:')))).toEqual([
+    'events:PutEvents',
+  ]);
+  expect(stack.resources.filter(({ type }) => type === 'AWS::Events::EventBusPolicy')).toEqual([]);
+});
+
+test('one function reads the stream of notices', () => {
+  expect(mayDo(/^dynamodb:(DescribeStream|GetRecords|GetShardIterator)$/)).toEqual([
+    ['relay-notices', 'NoticesTable/stream'],
+  ]);
+  expect(mayDo(/^dynamodb:ListStreams$/)).toEqual([['relay-notices', '"*"']]);
+});
+
+/** Functions that sign calls of webhooks, or show the secret of a webhook once. */
+const signers = ['create-webhook', 'deliver-notices', 'rotate-webhook-secret', 'test-webhook'];
+
+test('only functions that sign calls of webhooks or create their secrets may read the secret of the stage, and none may change it', () => {
+  const readers = ofFunctions.filter(({ resources }) => resources.map(placeOf).includes('WebhookSigning'));
+  for (const { actions } of readers) expect(actions).toEqual(['secretsmanager:GetSecretValue']);
+  expect(readers.map(({ name }) => name)).toContain('deliver-notices');
+  expect(readers.filter(({ name }) => !signers.includes(name))).toEqual([]);
+  expect(Object.entries(functionAccess).filter(([, access]) => access.derivesWebhookSecrets)).toHaveLength(
+    readers.length,
+  );
+});
+
 test('functions may read connections by their keys alone, only the receiver of webhooks may read their secrets, and none may change either', () => {
   const [table] = stack.all('AWS::DynamoDB::Table').filter(({ path }) => path.includes('/ConnectionsTable/'));
   const statements = stack.all('AWS::IAM::Role').flatMap((role) =>
@@ -171,15 +216,15 @@ test('functions may read connections by their keys alone, only the receiver of w
     ['receive-hook', 'dynamodb:GetItem'],
     ['translate-hooks', 'dynamodb:GetItem'],
   ]);
-  const onSecrets = statements.filter(({ actions }) => actions.some((each) => String(each).startsWith('secrets')));
+  const onSecrets = statements.filter(({ resources }) => JSON.stringify(resources).includes('/connections/'));
   expect(onSecrets.map(({ name, actions }) => [name, ...actions])).toEqual([
     ['receive-hook', 'secretsmanager:GetSecretValue'],
   ]);
 });
 
-test('the receiver of webhooks may decrypt their secrets with the key of the stage', () => {
+test.each(['receive-hook', 'deliver-notices'])('%s may decrypt secrets with the key of the stage', (name) => {
   const withKey = stackOf('prod', { config: everySetting });
-  const [one] = withKey.all('AWS::Lambda::Function').filter(({ path }) => path.includes('/receive-hook/'));
+  const [one] = withKey.all('AWS::Lambda::Function').filter(({ path }) => path.includes(`/${name}/`));
   const [key] = withKey.all('AWS::KMS::Key').filter(({ path }) => path.includes('/EncryptionKey/'));
   const onKey = statementsOfRole(withKey, withKey.referred(one?.properties.Role, 'AWS::IAM::Role')).filter(
     ({ resources }) => key && resources.some((resource) => refersTo(resource, key.id)),

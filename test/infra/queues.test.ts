@@ -26,7 +26,8 @@ describe.each(stageNames)('the queues of %s', (stage) => {
     stack.referred(at(properties.RedrivePolicy, 'deadLetterTargetArn'), 'AWS::SQS::Queue');
   const working = queues.filter(({ properties }) => properties.RedrivePolicy !== undefined);
   const deadLetterQueues = new Set(working.map((queue) => deadLetterQueueOf(queue).id));
-  const mappings = stack.all('AWS::Lambda::EventSourceMapping');
+  const isOfStream = ({ properties }: Resource) => at(properties.EventSourceArn, 'Fn::GetAtt', 1) === 'StreamArn';
+  const mappings = stack.all('AWS::Lambda::EventSourceMapping').filter((mapping) => !isOfStream(mapping));
   const sourceOf = ({ properties }: Resource) => stack.referred(properties.EventSourceArn, 'AWS::SQS::Queue');
 
   test('each have their own dead-letter queue or are one', () => {
@@ -148,7 +149,7 @@ describe.each(stageNames)('the events of %s', (stage) => {
     }
   });
 
-  test('that get lost are found by one function on a schedule, and sessions that nobody ended by another', () => {
+  test('that get lost are found by functions on schedules, and sessions that nobody ended or that have settled by others', () => {
     const schedules = rules.filter(({ properties }) => properties.ScheduleExpression !== undefined);
     const workers = schedules.map(({ properties }) => {
       expect(properties.ScheduleExpression).toMatch(/^rate\(\d+ minutes?\)$/);
@@ -158,6 +159,8 @@ describe.each(stageNames)('the events of %s', (stage) => {
     expect(workers.sort()).toEqual([
       expect.stringContaining('close-idle-sessions'),
       expect.stringContaining('reconcile-transcriptions'),
+      expect.stringContaining('settle-sessions'),
+      expect.stringContaining('sweep-notices'),
     ]);
   });
 });

@@ -266,6 +266,7 @@ test('dev leaves nothing behind when it is deleted, and prod leaves its data and
     'AWS::Lambda::Version',
     'AWS::Logs::LogGroup',
     'AWS::S3::Bucket',
+    'AWS::SecretsManager::Secret',
   ]);
 });
 
@@ -290,7 +291,11 @@ describe.each(stageNames)('the outputs of %s', (stage) => {
     for (const [name, output] of Object.entries(outputs)) {
       const description = String(at(output, 'Description'));
       expect([name, description]).toEqual([name, expect.stringMatching(/^[A-Z].{15,}\.$/)]);
-      if (!/(Table|DeadLetter|Preparation|Jobs|Results|Merges|Changes|BulkDelete|PlatformHooks)/.test(name))
+      if (
+        !/(Table|DeadLetter|Preparation|Jobs|Results|Merges|Changes|BulkDelete|PlatformHooks|NoticeEventsQ|Plans|Runs|Replays)/.test(
+          name,
+        )
+      )
         expect(page).toContain(`| \`${name}\` | ${description} |`);
     }
   });
@@ -320,6 +325,7 @@ describe('the tags of a stage', () => {
       ...['DynamoDB::Table', 'S3::Bucket', 'SQS::Queue', 'SNS::Topic', 'KMS::Key', 'Lambda::Function', 'IAM::Role'],
       ...['Logs::LogGroup', 'CloudWatch::Alarm', 'ApiGatewayV2::Api', 'ApiGatewayV2::Stage', 'Cognito::UserPool'],
       ...['Events::Rule', 'CodeDeploy::Application', 'Lambda::EventSourceMapping'],
+      ...['Events::EventBus', 'SecretsManager::Secret'],
     ];
     for (const type of taggable)
       for (const { id } of stack.all(`AWS::${type}`)) expect([id, taggedIds.has(id)]).toEqual([id, true]);

@@ -18,6 +18,7 @@ const ofOrganizations: readonly unknown[] = [
   attributeNames.organizationExternalId,
   attributeNames.organizationSessionExternalId,
   attributeNames.factOwner,
+  attributeNames.organizationWebhook,
 ];
 
 type KeySchema = { readonly KeySchema?: unknown };
@@ -77,6 +78,36 @@ describe.each(stageNames)('the tables of %s', (stage) => {
       expect([deletionPolicy, updateReplacePolicy]).toEqual([expected, expected]);
     }
     for (const { properties } of tables) expect(properties.DeletionProtectionEnabled === true).toBe(stage === 'prod');
+  });
+});
+
+describe.each(stageNames)('the stream of %s', (stage) => {
+  const stack = stackOf(stage);
+
+  test('is of the notices alone, and has the items that are written', () => {
+    const streamed = stack
+      .all('AWS::DynamoDB::Table')
+      .filter(({ properties }) => properties.StreamSpecification !== undefined);
+    expect(streamed.map(({ path }) => path.split('/').at(1))).toEqual(['NoticesTable']);
+    expect(streamed[0]?.properties.StreamSpecification).toEqual({ StreamViewType: 'NEW_IMAGE' });
+  });
+});
+
+describe.each(stageNames)('the secret of %s, from which those of webhooks are derived,', (stage) => {
+  const secrets = stackOf(stage).all('AWS::SecretsManager::Secret');
+
+  // CloudFormation makes a new value if one of these changes, and then no signature is valid any more.
+  test('is the only one, and always has the same id and the same rule for its value', () => {
+    expect(secrets.map(({ id, properties }) => [id, properties.GenerateSecretString])).toEqual([
+      ['WebhookSigning5B1BF192', { ExcludePunctuation: true, PasswordLength: 64 }],
+    ]);
+    for (const { properties } of secrets) expect(properties).not.toHaveProperty('Name'); // a deleted name is taken for weeks
+  });
+
+  test('remains in prod if it is removed or replaced, and is deleted with the stack in other stages', () => {
+    const expected = stage === 'prod' ? 'Retain' : 'Delete';
+    for (const { deletionPolicy, updateReplacePolicy } of secrets)
+      expect([deletionPolicy, updateReplacePolicy]).toEqual([expected, expected]);
   });
 });
 

@@ -1,43 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { App, CloudFormationValidatePlugin, NestedStack, Stack } from 'aws-cdk-lib';
+import { App, NestedStack, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { CfnQueue } from 'aws-cdk-lib/aws-sqs';
 import { afterAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { type StageConfig, stageNames } from '#infra/stages.ts';
+import { findings, TemplateSections } from '../support/template-findings.ts';
 import { everySetting, synthesized, withStack } from '../support/templates.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'roomscribe-templates-'));
 afterAll(() => rmSync(folder, { recursive: true }));
-
-const Section = z.record(z.string(), z.unknown()).default({});
-const TemplateSections = z.looseObject({
-  Resources: z.record(z.string(), z.looseObject({ Type: z.string(), Properties: Section })),
-  Parameters: Section,
-  Outputs: Section,
-  Mappings: Section,
-});
-type Sections = z.infer<typeof TemplateSections>;
-
-/** The validator of every synthesis in this process: it takes seconds to initialize. CDK says that tests use it, but not in its API. */
-const validator = CloudFormationValidatePlugin._singletonInstance();
-
-/** The findings of CDK's validator for a template, including warnings. */
-function findings(template: Sections): string[] {
-  const templatePath = path.join(folder, 'template.json');
-  writeFileSync(templatePath, JSON.stringify(template));
-  const { violations } = validator.validate({
-    appConstruct: new App(),
-    templatePaths: [templatePath],
-    stackTemplates: [{ stackConstructPath: 'Stack', templatePath, accountId: undefined, region: undefined }],
-  });
-  return violations.map(
-    ({ severity, description, violatingResources }) =>
-      `${severity}: ${violatingResources.map(({ resourceLogicalId }) => resourceLogicalId).join(', ')}: ${description}`,
-  );
-}
 
 type TemplateFile = { readonly name: string; readonly file: string };
 
@@ -105,7 +79,7 @@ test.each(stages)('the templates of $stage are valid', ({ files }) => {
 });
 
 /** A template of only one resource, of this type and as the first stage has it, with a change. */
-function planted(type: string, change: (properties: Record<string, unknown>) => void): Sections {
+function planted(type: string, change: (properties: Record<string, unknown>) => void): TemplateSections {
   const resources = stages[0]?.files.flatMap(({ file }) => Object.entries(parsed(file).Resources)) ?? [];
   const [id, resource] = resources.find(([, { Type }]) => Type === type) ?? [];
   if (id === undefined || !resource) throw new Error(`There is no ${type}.`);
@@ -132,7 +106,9 @@ test.each<[fault: string, type: string, change: (properties: Record<string, unkn
 });
 
 test('synthesis fails for an invalid template, as configured in cdk.json', () => {
-  const { context } = z.object({ context: Section }).parse(JSON.parse(readFileSync('cdk.json', 'utf8')));
+  const { context } = z
+    .object({ context: z.record(z.string(), z.unknown()) })
+    .parse(JSON.parse(readFileSync('cdk.json', 'utf8')));
   const synthesize = (visibilityTimeout: number) => {
     const app = new App({ context, outdir: mkdtempSync(path.join(folder, 'faulty-')) });
     new CfnQueue(new Stack(app, 'Stack'), 'Queue', { visibilityTimeout });

@@ -120,7 +120,7 @@ group_lines() {
 }
 
 # Runs last, so that all functions exist and interrupt if the stage is missing. Forgets what belonged to another stage.
-unset STACK TABLE TABLES BUCKET BUCKETS LOG_GROUPS USER_POOL BACKUP ROLE FUNCTION RULE
+unset STACK TABLE TABLES BUCKET BUCKETS LOG_GROUPS USER_POOL SECRET BACKUP STREAM ROLE FUNCTION RULE
 STAGE=${1:-}
 if [ -z "$STAGE" ]; then
   interrupt 'No stage given. Name it, for example:  . tools/operations/stage.sh prod'

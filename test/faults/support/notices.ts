@@ -67,9 +67,10 @@ export async function startReplay(
   webhook: WebhookRecord,
   changes: Partial<Replay> = {},
 ): Promise<Replay> {
+  const startedAt = new Date(world.clock.getTime() + 1).toISOString();
   const replay: Replay = {
-    ...{ replayId: randomUUID(), state: 'running', from: '2026-01-01T00:00:00.000Z', to: null, noticeId: null },
-    ...{ startedAt: new Date(world.clock.getTime() + 1).toISOString(), planned: 0, ...changes },
+    ...{ replayId: randomUUID(), state: 'running', from: '2026-01-01T00:00:00.000Z', to: startedAt, noticeId: null },
+    ...{ startedAt, updatedAt: startedAt, planned: 0, ...changes },
   };
   const Item = { ...(await rawRow(world, webhook)), replay };
   await documents.send(new PutCommand({ TableName: world.resources.tables.webhooks, Item }));
