@@ -1,0 +1,141 @@
+import { describe, expect, test, vi } from 'vitest';
+import type { WebhookRecord } from '#shared/domain/webhook.ts';
+import { newWebhook } from '#shared/domain/webhook-changes.ts';
+import { InvalidRequest, ServiceUnavailable, TooManyWebhooks } from '#shared/errors.ts';
+import { createWebhook } from '#shared/use-cases/create-webhook.ts';
+import { replayWebhook } from '#shared/use-cases/replay-webhook.ts';
+import { rotateWebhookSecret } from '#shared/use-cases/rotate-webhook-secret.ts';
+import { updateWebhook } from '#shared/use-cases/update-webhook.ts';
+import type { Rotation, WebhookCreation } from '#shared/use-cases/webhook-ports.ts';
+import { organizationId, uuid } from '../../support/records.ts';
+
+const acme = organizationId();
+const now = () => new Date('2026-03-02T10:00:00.000Z');
+const body = { url: 'https://receiver.example/', description: '', signature: 'standard' } as const;
+const record = newWebhook(acme, body, { webhookId: uuid(1), creationId: 'creation-1', now: now() });
+const key = { organizationId: acme, webhookId: uuid(1) };
+const anyUrl = { refusalOf: () => undefined };
+const pause = async () => {};
+
+/** Webhooks in memory, with the conditions of the table. `meanwhile` runs between the census and the creation. */
+function memory(meanwhile: (webhooks: WebhookRecord[]) => void = () => {}) {
+  const webhooks: WebhookRecord[] = [];
+  let creations = 0;
+  const creation: WebhookCreation = {
+    count: async () => ({ creations, webhooks: [...webhooks] }),
+    create: async (webhook, census) => {
+      const before = webhooks.length;
+      meanwhile(webhooks);
+      creations += webhooks.length - before;
+      if (census.creations !== creations) return false;
+      webhooks.push(webhook);
+      creations += 1;
+      return true;
+    },
+  };
+  return { webhooks, creation };
+}
+
+describe('createWebhook', () => {
+  test('counts again if another webhook was created meanwhile, and stops at the ceiling', async () => {
+    const { webhooks, creation } = memory((all) => {
+      if (all.length === 1) all.push({ ...record, webhookId: uuid(9) });
+    });
+    const deps = { creation, caller: anyUrl, webhooksPerOrganization: 2, now, pause };
+    await createWebhook(deps, acme, body);
+    await expect(createWebhook(deps, acme, body)).rejects.toThrow(TooManyWebhooks);
+    expect(webhooks).toHaveLength(2);
+  });
+
+  test('gives up after many lost races', async () => {
+    const { creation } = memory((all) => all.push({ ...record, webhookId: uuid(all.length + 2) }));
+    const deps = { creation, caller: anyUrl, webhooksPerOrganization: 100, now, pause };
+    await expect(createWebhook(deps, acme, body)).rejects.toThrow(ServiceUnavailable);
+  });
+
+  test('returns the webhook of the first request with the same key, also at the ceiling', async () => {
+    const { webhooks, creation } = memory();
+    const deps = { creation, caller: anyUrl, webhooksPerOrganization: 1, now, pause };
+    const first = await createWebhook(deps, acme, body, 'key-1');
+    expect(await createWebhook(deps, acme, body, 'key-1')).toBe(first);
+    expect(webhooks).toEqual([first]);
+  });
+
+  test('stores nothing for an address that may not be called', async () => {
+    const { webhooks, creation } = memory();
+    const caller = { refusalOf: () => 'must name a host with a public address' };
+    const refused = createWebhook({ creation, caller, webhooksPerOrganization: 1, now, pause }, acme, body);
+    await expect(refused).rejects.toThrow(InvalidRequest);
+    await expect(refused).rejects.toMatchObject({ issues: [{ path: 'url' }] });
+    expect(webhooks).toEqual([]);
+  });
+});
+
+describe('rotateWebhookSecret', () => {
+  test('rotates once if the answer of the first write was lost', async () => {
+    let stored = record;
+    const webhooks = {
+      find: async () => stored,
+      rotate: async (asRead: WebhookRecord, rotation: Rotation) => {
+        if (asRead.secretVersion === stored.secretVersion) stored = { ...stored, ...rotation };
+        return false; // the SDK has repeated the call, whose condition then fails
+      },
+    };
+    expect(await rotateWebhookSecret({ webhooks, now, pause }, key, 60)).toEqual({
+      secretVersion: 2,
+      previousSecretExpiresAt: '2026-03-02T10:01:00.000Z',
+    });
+    expect(stored.secretVersion).toBe(2);
+  });
+});
+
+describe('updateWebhook', () => {
+  const changed = async (state: 'enabled' | 'disabled', change: object) => {
+    const wake = vi.fn(async () => {});
+    const webhooks = { change: async () => ({ ...record, state }) };
+    await updateWebhook({ webhooks, caller: anyUrl, wake }, key, change);
+    return wake.mock.calls.length;
+  };
+
+  test('lets deliveries go on after another address or once it is enabled, and never if it is disabled', async () => {
+    expect(await changed('enabled', { state: 'enabled' })).toBe(1);
+    expect(await changed('enabled', { url: body.url })).toBe(1);
+    expect(await changed('enabled', { description: 'x' })).toBe(0);
+    expect(await changed('disabled', { url: body.url })).toBe(0);
+  });
+
+  test('fails if the queue takes no message, so that the request is repeated', async () => {
+    const wake = vi.fn(async () => Promise.reject(new Error('down')));
+    const webhooks = { change: async () => record };
+    await expect(updateWebhook({ webhooks, caller: anyUrl, wake }, key, { state: 'enabled' })).rejects.toThrow('down');
+  });
+});
+
+describe('replayWebhook', () => {
+  const notices = { exists: async () => true };
+  test('that cannot be sent is marked as failed, so that another one can start', async () => {
+    const failReplay = vi.fn(async () => {});
+    const webhooks = { find: async () => record, startReplay: async () => 'started' as const, failReplay };
+    const sendReplay = () => Promise.reject(new Error('down'));
+    const deps = { webhooks, notices, sendReplay, now, newId: () => uuid(7) };
+    await expect(replayWebhook(deps, key, { from: '2026-03-01T00:00:00.000Z' })).rejects.toThrow('down');
+    expect(failReplay.mock.calls).toEqual([[key, uuid(7)]]);
+    failReplay.mockRejectedValue(new Error('down, too'));
+    await expect(replayWebhook(deps, key, { from: '2026-03-01T00:00:00.000Z' })).rejects.toThrow('down');
+  });
+
+  test.each([
+    ['2026-01-31T09:30:00.000Z', 'started'], // 30 days and half an hour
+    ['2026-01-31T08:30:00.000Z', 'refused'],
+    ['2026-03-02T09:59:59.999Z', 'started'],
+    ['2026-03-02T10:00:00.000Z', 'refused'],
+  ])('from %s is %s', async (from, expected) => {
+    const webhooks = { find: async () => record, startReplay: async () => 'started' as const, failReplay: vi.fn() };
+    const replay = replayWebhook({ webhooks, notices, sendReplay: async () => {}, now }, key, { from });
+    const outcome = await replay.then(
+      () => 'started',
+      (error) => (error instanceof InvalidRequest ? 'refused' : error),
+    );
+    expect(outcome).toBe(expected);
+  });
+});
