@@ -75,9 +75,9 @@ describe.each(apiFolders)('the bundle of %s', (folder) => {
     expect(bundle.code.length / 1024).toBeLessThanOrEqual(budgetOf(bundle));
   });
 
-  test('is at most 93 KiB compressed if its only AWS client is DynamoDB', () => {
+  test('is at most 94 KiB compressed if its only AWS client is DynamoDB', () => {
     const bundle = bundleOf(folder);
-    if (budgetOf(bundle) === 280) expect(gzipSync(bundle.code, { level: 9 }).length / 1024).toBeLessThanOrEqual(93);
+    if (budgetOf(bundle) === 280) expect(gzipSync(bundle.code, { level: 9 }).length / 1024).toBeLessThanOrEqual(94);
   });
 });
 
@@ -95,7 +95,16 @@ test('the bundle of the authorizer is small, because every request waits for it'
 test.each([
   ['Transcribe', 'transcribe', ['api/transcriptions/delete-transcription']],
   ['S3', 's3', ['api/events/receive-hook', 'api/transcriptions/delete-transcription']],
-  ['Secrets Manager', 'secrets-manager', ['api/events/receive-hook']],
+  [
+    'Secrets Manager',
+    'secrets-manager',
+    [
+      'api/events/receive-hook',
+      'api/webhooks/create-webhook',
+      'api/webhooks/rotate-webhook-secret',
+      'api/webhooks/test-webhook',
+    ],
+  ],
 ])('few bundles of the API contain the client of %s', (_, client, expected) => {
   const heavy = apiFolders.filter((folder) => hasBytesOf(bundleOf(folder), `@aws-sdk/client-${client}/`));
   expect(heavy.toSorted()).toEqual(expected);
