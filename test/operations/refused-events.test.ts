@@ -1,5 +1,5 @@
 import { DeleteMessageCommand, type Message, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
-import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { DynamoDBDocumentClient, PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { chunk } from '#shared/chunk.ts';
 import type { Refusal } from '#shared/contracts/message-ids.ts';
@@ -7,10 +7,12 @@ import { OrganizationId } from '#shared/contracts/organization.ts';
 import { ListRefusedEvents } from '#shared/contracts/refused-events.ts';
 import { refusedEventLister, refusedEventLog, refusedReasons } from '#shared/storage/refused-events.ts';
 import { reasonOf } from '#tools/operations/dead-letter-reasons.ts';
+import { cancelled } from '../faults/support/dynamodb-faults.ts';
 import { capacityMeter } from '../support/capacity-meter.ts';
 import { eventually } from '../support/eventually.ts';
 import { dynamodb, endpoints, organization, sqs } from '../support/machine.ts';
 import { finishRecording } from '../support/recordings.ts';
+import { noticesOf } from '../support/stored-notices.ts';
 import { roomscribeOf } from '../support/typed-client.ts';
 
 const documents = DynamoDBDocumentClient.from(dynamodb);
@@ -165,6 +167,38 @@ describe('refused events', () => {
       await expect(record(refusals(id, 2, now))).rejects.toThrow('throttled');
     await logAt(now)(refusals(id, 9, now + 1000));
     expect(await all(id, now + 2000)).toHaveLength(10);
+  });
+
+  test('of recordings are told with them, once, within the same limits, and others are not', async () => {
+    const [id, now] = [newOrganization(), newHour()];
+    const types = ['recording.finished', 'recording.track.finished', 'room.session.ended', undefined];
+    const some = types.map((type, index) => ({ ...refusal(id, index, now), ...(type && { type }) }));
+    for (const record of [logAt(now), logAt(now), logAt(now + 60_000)]) await record(some);
+    const told = await noticesOf(notices, id);
+    expect(told.map(({ type, data }) => [type, data])).toEqual(
+      expect.arrayContaining(
+        ['event-0', 'event-1'].map((eventId) => [
+          'recording.refused',
+          { revision: 1, recordingId: null, roomSessionId: null, eventId, state: 'refused' },
+        ]),
+      ),
+    );
+    expect(told).toHaveLength(2);
+    await logAt(now)(refusals(id, 9, now + 1000).map((each) => ({ ...each, type: 'recording.finished' })));
+    expect(await noticesOf(notices, id)).toHaveLength(2 + 6);
+  });
+
+  test('of recordings are told once if workers store them at once, and in a conflict', async () => {
+    const [id, now] = [newOrganization(), newHour()];
+    let conflicts = 2;
+    const conflicting = async (command: Parameters<typeof documents.send>[0]) => {
+      if (command instanceof TransactWriteCommand && conflicts-- > 0) throw cancelled('TransactionConflict', 'None');
+      return documents.send(command);
+    };
+    const some = [{ ...refusal(id, 0, now), type: 'recording.finished' }];
+    const through = { send: conflicting as typeof documents.send };
+    await Promise.all([logAt(now, through)(some), logAt(now)(some), logAt(now)(some)]);
+    expect([await all(id, now), await noticesOf(notices, id)]).toMatchObject([{ length: 1 }, { length: 1 }]);
   });
 
   test('of many organizations share what a batch and the stage may write', async () => {

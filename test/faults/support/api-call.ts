@@ -42,7 +42,7 @@ export function toHttpEvent(call: ApiCall): object {
       ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
     },
     rawQueryString: query,
-    pathParameters: pathParametersOf({ transcriptionId, speaker, token }),
+    pathParameters: pathParametersOf(token === undefined ? { transcriptionId, speaker } : { token }),
     requestContext: {
       requestId: randomUUID(),
       http: { method: 'GET' }, // only the function of links reads it
