@@ -1,4 +1,3 @@
-import { v7 } from 'uuid';
 import type { OrganizationId } from '../contracts/organization.ts';
 import type { CreateWebhook } from '../contracts/webhooks.ts';
 import type { WebhookRecord } from '../domain/webhook.ts';
@@ -12,13 +11,14 @@ const maxAttempts = 12;
 /** Creations of an organization exclude each other, so they compete. */
 const maxPauseMs = (failedAttempts: number) => Math.min(25 * 2 ** failedAttempts, 1_000);
 
-/** What `createWebhook` needs. Tests replace the clock, the ids and the pause. */
+/** What `createWebhook` needs. Tests replace the clock and the pause. */
 export type CreateWebhookDependencies = {
   readonly creation: WebhookCreation;
   readonly caller: Pick<WebhookCaller, 'refusalOf'>;
   readonly webhooksPerOrganization: number;
   readonly now?: () => Date;
-  readonly newId?: () => string;
+  /** Makes ids that sort by their time, so that a list of webhooks begins with the oldest. */
+  readonly newId: () => string;
   readonly pause?: Pause;
 };
 
@@ -27,7 +27,7 @@ export type CreateWebhookDependencies = {
  * `InvalidRequest` for an address that may not be called, and `TooManyWebhooks` if the organization has as many as it may have.
  */
 export async function createWebhook(
-  { creation, caller, webhooksPerOrganization, now = () => new Date(), newId = v7, pause }: CreateWebhookDependencies,
+  { creation, caller, webhooksPerOrganization, now = () => new Date(), newId, pause }: CreateWebhookDependencies,
   organizationId: OrganizationId,
   body: CreateWebhook,
   idempotencyKey?: string,

@@ -16,6 +16,7 @@ const record = newWebhook(acme, body, { webhookId: uuid(1), creationId: 'creatio
 const key = { organizationId: acme, webhookId: uuid(1) };
 const anyUrl = { refusalOf: () => undefined };
 const pause = async () => {};
+const newId = () => crypto.randomUUID();
 
 /** Webhooks in memory, with the conditions of the table. `meanwhile` runs between the census and the creation. */
 function memory(meanwhile: (webhooks: WebhookRecord[]) => void = () => {}) {
@@ -41,7 +42,7 @@ describe('createWebhook', () => {
     const { webhooks, creation } = memory((all) => {
       if (all.length === 1) all.push({ ...record, webhookId: uuid(9) });
     });
-    const deps = { creation, caller: anyUrl, webhooksPerOrganization: 2, now, pause };
+    const deps = { creation, caller: anyUrl, webhooksPerOrganization: 2, now, newId, pause };
     await createWebhook(deps, acme, body);
     await expect(createWebhook(deps, acme, body)).rejects.toThrow(TooManyWebhooks);
     expect(webhooks).toHaveLength(2);
@@ -49,13 +50,13 @@ describe('createWebhook', () => {
 
   test('gives up after many lost races', async () => {
     const { creation } = memory((all) => all.push({ ...record, webhookId: uuid(all.length + 2) }));
-    const deps = { creation, caller: anyUrl, webhooksPerOrganization: 100, now, pause };
+    const deps = { creation, caller: anyUrl, webhooksPerOrganization: 100, now, newId, pause };
     await expect(createWebhook(deps, acme, body)).rejects.toThrow(ServiceUnavailable);
   });
 
   test('returns the webhook of the first request with the same key, also at the ceiling', async () => {
     const { webhooks, creation } = memory();
-    const deps = { creation, caller: anyUrl, webhooksPerOrganization: 1, now, pause };
+    const deps = { creation, caller: anyUrl, webhooksPerOrganization: 1, now, newId, pause };
     const first = await createWebhook(deps, acme, body, 'key-1');
     expect(await createWebhook(deps, acme, body, 'key-1')).toBe(first);
     expect(webhooks).toEqual([first]);
@@ -64,7 +65,7 @@ describe('createWebhook', () => {
   test('stores nothing for an address that may not be called', async () => {
     const { webhooks, creation } = memory();
     const caller = { refusalOf: () => 'must name a host with a public address' };
-    const refused = createWebhook({ creation, caller, webhooksPerOrganization: 1, now, pause }, acme, body);
+    const refused = createWebhook({ creation, caller, webhooksPerOrganization: 1, now, newId, pause }, acme, body);
     await expect(refused).rejects.toThrow(InvalidRequest);
     await expect(refused).rejects.toMatchObject({ issues: [{ path: 'url' }] });
     expect(webhooks).toEqual([]);
@@ -81,7 +82,7 @@ describe('rotateWebhookSecret', () => {
         return false; // the SDK has repeated the call, whose condition then fails
       },
     };
-    expect(await rotateWebhookSecret({ webhooks, now, pause }, key, 60)).toEqual({
+    expect(await rotateWebhookSecret({ webhooks, now, newId, pause }, key, 60)).toEqual({
       secretVersion: 2,
       previousSecretExpiresAt: '2026-03-02T10:01:00.000Z',
     });

@@ -1,4 +1,5 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { v7 as newId } from 'uuid';
 import { clientDefaults } from '#shared/adapters/client-defaults.ts';
 import { stageSecret } from '#shared/adapters/secrets-manager/stage-secret.ts';
 import { webhookCaller } from '#shared/adapters/webhooks/webhook-caller.ts';
@@ -23,6 +24,7 @@ export const handler = createHandler({
   creation: webhookCreation(documents, { webhooks, rateLimits }),
   caller: webhookCaller({ mode: readReceiverMode() }),
   webhooksPerOrganization: Number(webhooksPerOrganization),
+  newId,
   stageSecret: stageSecret(new SecretsManagerClient(clientDefaults), webhookSecretId),
   runOnce: idempotentCalls(documents, env.idempotencyKeys),
   admission: admissionFromEnv(documents, { ...env, rateLimits }),
