@@ -67,7 +67,11 @@ export type DeliveryStore = {
 export type TurnOutcome = { readonly webhook: WebhookRecord } | 'gone' | 'parked' | 'woken';
 
 /** What a run leaves behind. Without `failing`, the failures of the webhook stay as they are. */
-export type RunEnd = { readonly failing?: Failing | undefined; readonly dueAt: string | undefined };
+export type RunEnd = {
+  readonly failing?: Failing | undefined;
+  readonly dueAt: string | undefined;
+  readonly lookAgainAt: string | undefined;
+};
 
 /** Who makes deliveries to a webhook. */
 export type RunStore = {

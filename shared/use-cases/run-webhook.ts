@@ -100,13 +100,13 @@ async function endRun(deps: Deps, webhook: WebhookRecord, runId: string, made: M
   const indexed = isEnabled && error === undefined ? await deliveries.nextDueAt(webhook, settled) : undefined;
   const nextDueAt = [made.nextDueAt, indexed].filter((time) => time !== undefined).sort()[0];
   const mayHaveMissed = hasTried || error !== undefined;
-  const found = { failing, nextDueAt, hasTried, mayHaveMissed };
-  let { delaySeconds, dueAt } = followUpOf(found, now());
+  const found = { failing, nextDueAt, hasTried, mayHaveMissed, lookAgainAt: webhook.lookAgainAt };
+  let { delaySeconds, ...end } = followUpOf(found, now());
   const changed = isEnabled && hasTried ? failing : undefined;
-  const outcome = await runs.endTurn(webhook, runId, { failing: changed, dueAt });
+  const outcome = await runs.endTurn(webhook, runId, { failing: changed, ...end });
   if (outcome === 'woken') {
-    ({ delaySeconds, dueAt } = followUpOf({ ...found, mayHaveMissed: true }, now()));
-    await runs.endTurn(webhook, runId, { failing: changed, dueAt }, { evenIfWoken: true });
+    ({ delaySeconds, ...end } = followUpOf({ ...found, mayHaveMissed: true }, now()));
+    await runs.endTurn(webhook, runId, { failing: changed, ...end }, { evenIfWoken: true });
     if (!isParked(failing, now())) delaySeconds = 0;
   }
   if (delaySeconds === undefined || error !== undefined) return; // the message comes again by itself

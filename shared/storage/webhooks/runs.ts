@@ -111,7 +111,9 @@ export function webhookRuns(documents: DynamoDBDocumentClient, tables: Tables): 
       const revision = (webhook.noticeRevision ?? 0) + 1;
       const data = { revision, webhookId, state: 'disabled' } as const;
       const notice = noticeOf(organizationId, 'webhook.disabled', { kind: 'webhook', id: webhookId }, data, now);
-      const ended = endOf(webhook, { failing: { ...failing, parkedUntil: undefined }, dueAt: now.toISOString() });
+      const dueAt = now.toISOString();
+      const { lookAgainAt } = webhook;
+      const ended = endOf(webhook, { failing: { ...failing, parkedUntil: undefined }, dueAt, lookAgainAt });
       const { expression, names, values } = updateOf({
         ...ended,
         ...{ state: 'disabled', disabledBy: 'service', noticeRevision: revision },
@@ -141,9 +143,9 @@ function dueFrom(webhook: WebhookKey, dueAt: string | undefined): Changes {
   return { dueAt, dueShard: dueAt && webhookDueShard(webhook) };
 }
 
-function endOf(webhook: WebhookKey, { failing, dueAt }: RunEnd): Changes {
+function endOf(webhook: WebhookKey, { failing, dueAt, lookAgainAt }: RunEnd): Changes {
   return {
-    ...{ runId: undefined, runUntil: undefined, wakes: undefined },
+    ...{ runId: undefined, runUntil: undefined, wakes: undefined, lookAgainAt },
     ...(failing && failingFrom(failing)),
     ...dueFrom(webhook, dueAt),
   };
