@@ -102,12 +102,15 @@ async function endRun(deps: Deps, webhook: WebhookRecord, runId: string, made: M
   const mayHaveMissed = hasTried || error !== undefined;
   const found = { failing, nextDueAt, hasTried, mayHaveMissed, lookAgainAt: webhook.lookAgainAt };
   let { delaySeconds, ...end } = followUpOf(found, now());
-  const changed = isEnabled && hasTried ? failing : undefined;
-  const outcome = await runs.endTurn(webhook, runId, { failing: changed, ...end });
-  if (outcome === 'woken') {
-    ({ delaySeconds, ...end } = followUpOf({ ...found, mayHaveMissed: true }, now()));
-    await runs.endTurn(webhook, runId, { failing: changed, ...end }, { evenIfWoken: true });
-    if (!isParked(failing, now())) delaySeconds = 0;
+  let changed = isEnabled && hasTried ? failing : undefined;
+  for (let evenIfWoken = false; ; ) {
+    const outcome = await runs.endTurn(webhook, runId, { failing: changed, ...end }, { evenIfWoken });
+    if (outcome === 'ended' || outcome === 'lost') break;
+    if (outcome === 'woken') evenIfWoken = true;
+    else changed = undefined;
+    const isStillParked = changed !== undefined && isParked(changed, now());
+    ({ delaySeconds, ...end } = followUpOf({ ...found, failing: changed ?? {}, mayHaveMissed: true }, now()));
+    if (!isStillParked) delaySeconds = 0;
   }
   if (delaySeconds === undefined || error !== undefined) return; // the message comes again by itself
   const { organizationId, webhookId } = webhook;

@@ -4,6 +4,7 @@ import { organization } from '../support/machine.ts';
 import { skipPauses } from '../support/no-pauses.ts';
 import { answer, refusedConnection } from './support/fake-receivers.ts';
 import {
+  changeWebhook,
   deliveriesTo,
   disableByOwner,
   dueNotices,
@@ -425,4 +426,30 @@ test('deliveries of a webhook that its owner disables are given up when they are
   await passNotices(world, { hours: 1 });
   expect(await deliveriesTo(world, webhook)).toMatchObject([{ state: 'failed', failureCode: 'webhook_disabled' }]);
   expect(receivers.calls).toHaveLength(1);
+});
+
+describe('an owner who enters another address while a run is under way', () => {
+  test.each(['fails', 'disables the webhook'])(
+    'has a webhook without failures, although the run %s',
+    async (outcome) => {
+      const isLong = outcome !== 'fails';
+      const failingSince = isLong ? '2026-02-01T10:00:00.000Z' : undefined;
+      const webhook = await register(world, organization(), { failingSince });
+      await tell(world, webhook.organizationId);
+      await world.relay();
+      await world.deliver('deliveryPlans');
+      const url = `${webhook.url}/new`;
+      receivers.let(webhook.url, async () => {
+        await changeWebhook(world, webhook, { url, failingSince: undefined });
+        return answer(503, 3_600);
+      });
+      await world.deliver('webhookRuns');
+      const row = await webhookRow(world, webhook);
+      expect(row).toMatchObject({ url, state: 'enabled' });
+      for (const name of ['failingSince', 'parkedUntil', 'runId']) expect(row).not.toHaveProperty(name);
+      await passNotices(world, { hours: 2 });
+      expect(receivers.idsAt(url)).toHaveLength(1);
+      expect(await statesOf(webhook)).toEqual(['delivered']);
+    },
+  );
 });
