@@ -35,6 +35,8 @@ export type WebhookHealth = {
   readonly parkedUntil?: string | undefined;
   /** When the next run is due, if no message asks for one before. */
   readonly dueAt?: string | undefined;
+  /** When a run looks for deliveries that the index did not show to the runs before. */
+  readonly lookAgainAt?: string | undefined;
   /** The revision of the last notice about the webhook itself. */
   readonly noticeRevision?: number | undefined;
 };

@@ -67,20 +67,30 @@ export type DeliveryStore = {
 export type TurnOutcome = { readonly webhook: WebhookRecord } | 'gone' | 'parked' | 'woken';
 
 /** What a run leaves behind. Without `failing`, the failures of the webhook stay as they are. */
-export type RunEnd = { readonly failing?: Failing | undefined; readonly dueAt: string | undefined };
+export type RunEnd = {
+  readonly failing?: Failing | undefined;
+  readonly dueAt: string | undefined;
+  readonly lookAgainAt: string | undefined;
+};
+
+/**
+ * What came of ending a turn. Unless it has ended, nothing is stored. `woken`: somebody asked for a turn. `changed`: its owner has entered
+ * another address or has enabled it anew, so the failures of this run do not count. `lost`: another run has the turn.
+ */
+export type TurnEnd = 'ended' | 'woken' | 'changed' | 'lost';
 
 /** Who makes deliveries to a webhook. */
 export type RunStore = {
   /** Takes the turn of a webhook, which is due again if the run dies. If another run has the turn, that one is woken. */
   takeTurn(webhook: WebhookKey, run: { readonly runId: string; readonly now: Date }): Promise<TurnOutcome>;
-  /** Ends the turn. `woken`: nothing is stored, because somebody asked for a turn. `lost`: another run has the turn. */
+  /** Ends the turn of a webhook, given as it was at the begin of the turn. */
   endTurn(
-    webhook: WebhookKey,
+    webhook: WebhookRecord,
     runId: string,
     end: RunEnd,
     options?: { readonly evenIfWoken?: boolean },
-  ): Promise<'ended' | 'woken' | 'lost'>;
-  /** Ends the turn and disables the webhook, which is told by a notice in the same transaction. False if it was not enabled any more. */
+  ): Promise<TurnEnd>;
+  /** Ends the turn and disables the webhook, which is told by a notice in the same transaction. False if its owner has changed it. */
   disable(webhook: WebhookRecord, runId: string, failing: Failing, now: Date): Promise<boolean>;
 };
 

@@ -22,8 +22,6 @@ export type ReplayOutcome = 'replaced' | 'stopped' | 'planned' | 'finished';
 const pageSize = 100;
 const writesAtOnce = 10;
 
-type Page = { readonly notices: readonly OrganizationNotice[]; readonly after?: string | undefined };
-
 /**
  * Plans the deliveries of the next notices of a replay, and asks for the rest by a message. A repeat plans nothing again, and stores the
  * same progress.
@@ -39,8 +37,9 @@ export async function replayNotices(deps: ReplayDependencies, message: NoticeRep
     await replays.progress(key, { replayId, planned, state: 'failed' });
     return 'stopped';
   }
-  const page = await pageOf(deps, webhook, replay, after);
-  const wanted = page.notices.filter((notice) => replay.noticeId !== null || wantsType(webhook, notice));
+  const { from, to } = replay;
+  const page = await deps.notices.page({ organizationId, from, to, after, limit: pageSize });
+  const wanted = page.notices.filter((notice) => isReplayed(webhook, replay, notice));
   await plan(deps, webhook, wanted, replayId);
   const last = wanted.at(-1);
   // Names one of them, because the index of deliveries may not show the others yet.
@@ -55,15 +54,9 @@ export async function replayNotices(deps: ReplayDependencies, message: NoticeRep
   return state === 'finished' ? 'finished' : 'planned';
 }
 
-/** The next notices of the replay. The period of a single notice is its millisecond, which it may share with others. */
-async function pageOf(
-  { notices }: ReplayDependencies,
-  { organizationId }: WebhookRecord,
-  { noticeId, from, to }: Replay,
-  after: string | undefined,
-): Promise<Page> {
-  const page = await notices.page({ organizationId, from, to, after, limit: pageSize });
-  return noticeId === null ? page : { ...page, notices: page.notices.filter(({ id }) => id === noticeId) };
+/** A notice that is asked for by its id is replayed even if the webhook does not want its type. */
+function isReplayed(webhook: WebhookRecord, { noticeId }: Replay, notice: OrganizationNotice): boolean {
+  return noticeId === null ? wantsType(webhook, notice) : notice.id === noticeId;
 }
 
 async function plan(

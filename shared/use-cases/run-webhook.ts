@@ -100,14 +100,17 @@ async function endRun(deps: Deps, webhook: WebhookRecord, runId: string, made: M
   const indexed = isEnabled && error === undefined ? await deliveries.nextDueAt(webhook, settled) : undefined;
   const nextDueAt = [made.nextDueAt, indexed].filter((time) => time !== undefined).sort()[0];
   const mayHaveMissed = hasTried || error !== undefined;
-  const found = { failing, nextDueAt, hasTried, mayHaveMissed };
-  let { delaySeconds, dueAt } = followUpOf(found, now());
-  const changed = isEnabled && hasTried ? failing : undefined;
-  const outcome = await runs.endTurn(webhook, runId, { failing: changed, dueAt });
-  if (outcome === 'woken') {
-    ({ delaySeconds, dueAt } = followUpOf({ ...found, mayHaveMissed: true }, now()));
-    await runs.endTurn(webhook, runId, { failing: changed, dueAt }, { evenIfWoken: true });
-    if (!isParked(failing, now())) delaySeconds = 0;
+  const found = { failing, nextDueAt, hasTried, mayHaveMissed, lookAgainAt: webhook.lookAgainAt };
+  let { delaySeconds, ...end } = followUpOf(found, now());
+  let changed = isEnabled && hasTried ? failing : undefined;
+  for (let evenIfWoken = false; ; ) {
+    const outcome = await runs.endTurn(webhook, runId, { failing: changed, ...end }, { evenIfWoken });
+    if (outcome === 'ended' || outcome === 'lost') break;
+    if (outcome === 'woken') evenIfWoken = true;
+    else changed = undefined;
+    const isStillParked = changed !== undefined && isParked(changed, now());
+    ({ delaySeconds, ...end } = followUpOf({ ...found, failing: changed ?? {}, mayHaveMissed: true }, now()));
+    if (!isStillParked) delaySeconds = 0;
   }
   if (delaySeconds === undefined || error !== undefined) return; // the message comes again by itself
   const { organizationId, webhookId } = webhook;

@@ -4,6 +4,7 @@ import { organization } from '../support/machine.ts';
 import { skipPauses } from '../support/no-pauses.ts';
 import { answer, refusedConnection } from './support/fake-receivers.ts';
 import {
+  changeWebhook,
   deliveriesTo,
   disableByOwner,
   dueNotices,
@@ -61,6 +62,8 @@ async function expectDelivered({ organizationId, webhooks, ids }: Awaited<Return
   expect([...new Set(events.map(({ detail }) => detail.id))].sort()).toEqual(ids);
   expect(await dueNotices(world, organizationId)).toEqual([]);
 }
+
+const withoutItems = (made: { readonly output: object }) => ({ ...made, output: { ...made.output, Items: [] } });
 
 /** A step of the way of notices, in a process with a plan. Returns whether the process died. */
 const steps = {
@@ -182,7 +185,7 @@ describe('two runs of one webhook', () => {
     const made = await planned();
     const behind: FaultPlan = ({ command, input }) =>
       command === 'QueryCommand' && (input as { IndexName?: string }).IndexName
-        ? { change: (output) => ({ ...(output as object), output: { Items: [] } }) }
+        ? { change: (made) => withoutItems(made as { readonly output: object }) }
         : undefined;
     receivers.let(String(made.webhooks[0]?.url), async () => {
       await world.deliver('webhookRuns'); // the message of the other delivery comes, and is done
@@ -190,7 +193,8 @@ describe('two runs of one webhook', () => {
     });
     await world.deliver('webhookRuns', behind, first);
     receivers.let(String(made.webhooks[0]?.url), answer(200));
-    await world.deliver('webhookRuns', behind); // the run that was asked for
+    expect(world.queues.count('queues'), 'the first run was woken, and asks for another').toBe(1);
+    await world.deliver('webhookRuns', behind);
     expect(receivers.calls).toHaveLength(1);
     expect(world.queues.count('queues')).toBe(0);
     await passNotices(world, { hours: 1 });
@@ -422,4 +426,30 @@ test('deliveries of a webhook that its owner disables are given up when they are
   await passNotices(world, { hours: 1 });
   expect(await deliveriesTo(world, webhook)).toMatchObject([{ state: 'failed', failureCode: 'webhook_disabled' }]);
   expect(receivers.calls).toHaveLength(1);
+});
+
+describe('an owner who enters another address while a run is under way', () => {
+  test.each(['fails', 'disables the webhook'])(
+    'has a webhook without failures, although the run %s',
+    async (outcome) => {
+      const isLong = outcome !== 'fails';
+      const failingSince = isLong ? '2026-02-01T10:00:00.000Z' : undefined;
+      const webhook = await register(world, organization(), { failingSince });
+      await tell(world, webhook.organizationId);
+      await world.relay();
+      await world.deliver('deliveryPlans');
+      const url = `${webhook.url}/new`;
+      receivers.let(webhook.url, async () => {
+        await changeWebhook(world, webhook, { url, failingSince: undefined });
+        return answer(503, 3_600);
+      });
+      await world.deliver('webhookRuns');
+      const row = await webhookRow(world, webhook);
+      expect(row).toMatchObject({ url, state: 'enabled' });
+      for (const name of ['failingSince', 'parkedUntil', 'runId']) expect(row).not.toHaveProperty(name);
+      await passNotices(world, { hours: 2 });
+      expect(receivers.idsAt(url)).toHaveLength(1);
+      expect(await statesOf(webhook)).toEqual(['delivered']);
+    },
+  );
 });

@@ -2,10 +2,9 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { clientDefaults } from '#shared/adapters/client-defaults.ts';
 import { stageSecret } from '#shared/adapters/secrets-manager/stage-secret.ts';
-import { readReceiverMode } from '#shared/adapters/webhooks/receiver-address.ts';
 import { webhookCaller } from '#shared/adapters/webhooks/webhook-caller.ts';
 import type { WebhookRunMessage } from '#shared/contracts/messages.ts';
-import { readEnv } from '#shared/env.ts';
+import { readEnv, readReceiverMode } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { messageSender } from '#shared/queue/send.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
@@ -20,7 +19,6 @@ const env = readEnv({
   deliveries: envNames.webhookDeliveriesTable,
   queueUrl: envNames.webhookRunsQueue,
   secretId: envNames.webhookSecretId,
-  receivers: envNames.webhookReceivers,
   disableDays: envNames.webhookDisableDays,
 });
 const documents = documentClient();
@@ -31,7 +29,7 @@ export const handler = createHandler({
   runs: webhookRuns(documents, env),
   deliveries: deliveryRepository(documents, env.deliveries),
   notices: noticeRepository(documents, env.notices),
-  caller: webhookCaller({ mode: readReceiverMode(env.receivers) }),
+  caller: webhookCaller({ mode: readReceiverMode() }),
   secret: stageSecret(new SecretsManagerClient(clientDefaults), env.secretId),
   disableDays: Number(env.disableDays),
   sendRuns: messageSender<WebhookRunMessage>(sqs, env.queueUrl).send,

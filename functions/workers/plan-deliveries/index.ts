@@ -6,7 +6,7 @@ import { envNames } from '#shared/names.ts';
 import { messageSender } from '#shared/queue/send.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { deliveryRepository } from '#shared/storage/webhooks/deliveries.ts';
-import { keptWebhooks } from '#shared/storage/webhooks/readers.ts';
+import { keptWebhooks } from '#shared/storage/webhooks/kept-webhooks.ts';
 import { createHandler } from './handler.ts';
 
 const env = readEnv({

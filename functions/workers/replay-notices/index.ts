@@ -7,7 +7,7 @@ import { messageSender } from '#shared/queue/send.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { noticeRepository } from '#shared/storage/notices.ts';
 import { deliveryRepository } from '#shared/storage/webhooks/deliveries.ts';
-import { webhookReplays } from '#shared/storage/webhooks/readers.ts';
+import { webhookReplays } from '#shared/storage/webhooks/replays.ts';
 import { createHandler } from './handler.ts';
 
 const env = readEnv({

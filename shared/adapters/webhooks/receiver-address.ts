@@ -24,10 +24,3 @@ export function isReceiverAddress(address: string, mode: ReceiverMode): boolean 
   if (parsed.range() !== 'unicast') return false;
   return parsed.kind() === 'ipv4' || parsed.match(globalUnicast);
 }
-
-/** The mode that a setting names. Throws for another text. */
-export function readReceiverMode(text: string): ReceiverMode {
-  const mode = receiverModes.find((name) => name === text);
-  if (!mode) throw new Error(`Webhook receivers must be one of: ${receiverModes.join(', ')}.`);
-  return mode;
-}

@@ -51,6 +51,7 @@ const WebhookRow = z.object({
   parkings: z.optional(z.int()),
   parkedUntil: z.optional(z.string()),
   dueAt: z.optional(z.string()),
+  lookAgainAt: z.optional(z.string()),
   noticeRevision: z.optional(z.int()),
   replay: z.optional(Replay),
 });

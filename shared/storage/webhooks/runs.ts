@@ -32,7 +32,7 @@ export function webhookRuns(documents: DynamoDBDocumentClient, tables: Tables): 
   const change = async (
     webhook: WebhookKey,
     changes: Changes,
-    condition: { readonly if: string; readonly values: Readonly<Record<string, unknown>> },
+    condition: { readonly if: string; readonly names?: Record<string, string>; readonly values: Changes },
   ): Promise<{ readonly row: WebhookRecord | undefined; readonly isChanged: boolean }> => {
     const { expression, names, values } = updateOf(changes);
     const update = new UpdateCommand({
@@ -40,7 +40,7 @@ export function webhookRuns(documents: DynamoDBDocumentClient, tables: Tables): 
       Key: webhookKey(webhook),
       UpdateExpression: expression,
       ConditionExpression: condition.if,
-      ExpressionAttributeNames: { ...names, '#state': 'state' },
+      ExpressionAttributeNames: { ...names, ...condition.names, '#state': 'state' },
       ExpressionAttributeValues: { ...values, ...condition.values },
       ReturnValues: 'ALL_NEW',
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
@@ -96,22 +96,33 @@ export function webhookRuns(documents: DynamoDBDocumentClient, tables: Tables): 
       }),
 
     async endTurn(webhook, runId, end, { evenIfWoken = false } = {}) {
-      const condition = evenIfWoken ? 'runId = :own' : 'runId = :own AND wakes = :zero';
-      const values = evenIfWoken ? { ':own': runId } : { ':own': runId, ':zero': 0 };
+      const unchanged = unchangedSince(webhook);
+      const conditions = [
+        'runId = :own AND attribute_exists(#state)',
+        ...(evenIfWoken ? [] : ['wakes = :zero']),
+        ...(end.failing ? [unchanged.condition] : []),
+      ];
+      const values = { ':own': runId, ...(!evenIfWoken && { ':zero': 0 }), ...(end.failing && unchanged.values) };
+      const names = end.failing ? unchanged.names : {};
       const { row, isChanged } = await change(webhook, endOf(webhook, end), {
-        if: `${condition} AND attribute_exists(#state)`,
+        if: conditions.join(' AND '),
+        names,
         values,
       });
       if (isChanged) return 'ended';
-      return row?.runId === runId ? 'woken' : 'lost';
+      if (row?.runId !== runId) return 'lost';
+      return !evenIfWoken && row.wakes ? 'woken' : 'changed';
     },
 
     async disable(webhook, runId, failing, now) {
       const { organizationId, webhookId } = webhook;
+      const unchanged = unchangedSince(webhook);
       const revision = (webhook.noticeRevision ?? 0) + 1;
       const data = { revision, webhookId, state: 'disabled' } as const;
       const notice = noticeOf(organizationId, 'webhook.disabled', { kind: 'webhook', id: webhookId }, data, now);
-      const ended = endOf(webhook, { failing: { ...failing, parkedUntil: undefined }, dueAt: now.toISOString() });
+      const dueAt = now.toISOString();
+      const { lookAgainAt } = webhook;
+      const ended = endOf(webhook, { failing: { ...failing, parkedUntil: undefined }, dueAt, lookAgainAt });
       const { expression, names, values } = updateOf({
         ...ended,
         ...{ state: 'disabled', disabledBy: 'service', noticeRevision: revision },
@@ -120,9 +131,9 @@ export function webhookRuns(documents: DynamoDBDocumentClient, tables: Tables): 
         TableName: tables.webhooks,
         Key: webhookKey(webhook),
         UpdateExpression: expression,
-        ConditionExpression: 'runId = :own AND #state = :enabled',
-        ExpressionAttributeNames: names,
-        ExpressionAttributeValues: { ...values, ':own': runId, ':enabled': 'enabled' },
+        ConditionExpression: `runId = :own AND #state = :enabled AND ${unchanged.condition}`,
+        ExpressionAttributeNames: { ...names, ...unchanged.names },
+        ExpressionAttributeValues: { ...values, ...unchanged.values, ':own': runId, ':enabled': 'enabled' },
       };
       const TransactItems = [{ Update: update }, noticePut(tables.notices, notice)];
       try {
@@ -136,14 +147,24 @@ export function webhookRuns(documents: DynamoDBDocumentClient, tables: Tables): 
   };
 }
 
+/** The owner has not made the webhook start afresh: a new address and an enabled webhook have no failures. */
+function unchangedSince({ url, failingSince }: WebhookRecord) {
+  const isSince = failingSince === undefined ? 'attribute_not_exists(failingSince)' : 'failingSince = :since';
+  return {
+    condition: `#url = :url AND ${isSince}`,
+    names: { '#url': 'url' },
+    values: { ':url': url, ...(failingSince !== undefined && { ':since': failingSince }) },
+  };
+}
+
 /** The due attributes of a row: both, or none. */
 function dueFrom(webhook: WebhookKey, dueAt: string | undefined): Changes {
   return { dueAt, dueShard: dueAt && webhookDueShard(webhook) };
 }
 
-function endOf(webhook: WebhookKey, { failing, dueAt }: RunEnd): Changes {
+function endOf(webhook: WebhookKey, { failing, dueAt, lookAgainAt }: RunEnd): Changes {
   return {
-    ...{ runId: undefined, runUntil: undefined, wakes: undefined },
+    ...{ runId: undefined, runUntil: undefined, wakes: undefined, lookAgainAt },
     ...(failing && failingFrom(failing)),
     ...dueFrom(webhook, dueAt),
   };

@@ -99,7 +99,8 @@ import { trackRepository } from '#shared/storage/transcriptions/tracks.ts';
 import { workRepository } from '#shared/storage/transcriptions/works.ts';
 import { deliveryRepository } from '#shared/storage/webhooks/deliveries.ts';
 import { dueWebhooks } from '#shared/storage/webhooks/due.ts';
-import { keptWebhooks, webhookReplays } from '#shared/storage/webhooks/readers.ts';
+import { keptWebhooks } from '#shared/storage/webhooks/kept-webhooks.ts';
+import { webhookReplays } from '#shared/storage/webhooks/replays.ts';
 import { webhookRuns } from '#shared/storage/webhooks/runs.ts';
 import { endpoints, sameSignature } from '../../support/machine.ts';
 import { anyTime } from '../../support/sqs-events.ts';
@@ -437,7 +438,7 @@ export function functionsOf(
     }),
     noticeReplays: createReplay({
       queue: queue('noticeReplays'),
-      replays: webhookReplays(documents, tables.webhooks),
+      replays: webhookReplays(documents, tables.webhooks, now),
       notices,
       deliveries,
       sendReplays: messageSender<NoticeReplayMessage>(sqs, queues.noticeReplays).send,

@@ -13,6 +13,7 @@ import { noticeOf, type OrganizationNotice } from '#shared/domain/notice.ts';
 import type { DeliveryRecord, WebhookKey, WebhookRecord } from '#shared/domain/webhook.ts';
 import { indexNames, type QueueName } from '#shared/names.ts';
 import { noticePut } from '#shared/storage/notices.ts';
+import { webhookRegistry } from '#shared/storage/webhooks/registry.ts';
 import { deliveriesOf, toDeliveryRecord, toWebhookRecord, webhookKey } from '#shared/storage/webhooks/rows.ts';
 import { dynamodb } from '../../support/machine.ts';
 import type { World } from './world.ts';
@@ -79,24 +80,20 @@ export async function startReplay(
   return replay;
 }
 
-/** Changes attributes of a webhook, as the API does when it is enabled again: it forgets the failures, and is due. */
-export async function enableAgain(world: World, webhook: WebhookRecord): Promise<void> {
-  const {
-    failingSince: _,
-    failuresInARow: __,
-    parkings: ___,
-    parkedUntil: ____,
-    disabledBy: _____,
-    ...row
-  } = await rawRow(world, webhook);
-  const Item = { ...row, state: 'enabled' };
-  await documents.send(new PutCommand({ TableName: world.resources.tables.webhooks, Item }));
+/** Enables a webhook as the API does: it forgets the failures. */
+export function enableAgain(world: World, webhook: WebhookRecord): Promise<void> {
+  const forgotten = { failingSince: undefined, failuresInARow: undefined, parkings: undefined, parkedUntil: undefined };
+  return changeWebhook(world, webhook, { ...forgotten, disabledBy: undefined, state: 'enabled' });
 }
 
 /** Disables a webhook as the API does. */
-export async function disableByOwner(world: World, webhook: WebhookRecord): Promise<void> {
-  const Item = { ...(await rawRow(world, webhook)), state: 'disabled', disabledBy: 'owner' };
-  await documents.send(new PutCommand({ TableName: world.resources.tables.webhooks, Item }));
+export function disableByOwner(world: World, webhook: WebhookRecord): Promise<void> {
+  return changeWebhook(world, webhook, { state: 'disabled', disabledBy: 'owner' });
+}
+
+/** Changes attributes of a webhook as the API does, and removes those that are undefined. */
+export async function changeWebhook(world: World, webhook: WebhookKey, changes: Partial<WebhookRecord>): Promise<void> {
+  await webhookRegistry(documents, world.resources.tables.webhooks).change(webhook, changes);
 }
 
 async function rawRow(world: World, webhook: WebhookKey): Promise<Record<string, unknown>> {

@@ -4,14 +4,26 @@ import { followUpOf, type RunFindings } from '#shared/domain/run-end.ts';
 const now = new Date('2026-03-01T10:00:00.000Z');
 const later = (seconds: number) => new Date(now.getTime() + seconds * 1_000).toISOString();
 const followUp = (found: Partial<RunFindings>) =>
-  followUpOf({ failing: {}, nextDueAt: undefined, hasTried: false, mayHaveMissed: false, ...found }, now);
+  followUpOf(
+    { failing: {}, nextDueAt: undefined, hasTried: false, mayHaveMissed: false, lookAgainAt: undefined, ...found },
+    now,
+  );
 
 test('nothing follows a run that made nothing and missed nothing', () => {
-  expect(followUp({})).toEqual({ delaySeconds: undefined, dueAt: undefined });
+  expect(followUp({})).toEqual({});
 });
 
 test('a run that may have missed a delivery is followed by one that looks again, when the index shows all', () => {
-  expect(followUp({ hasTried: true, mayHaveMissed: true })).toEqual({ delaySeconds: undefined, dueAt: later(120) });
+  expect(followUp({ hasTried: true, mayHaveMissed: true })).toEqual({ dueAt: later(120), lookAgainAt: later(120) });
+});
+
+test('a run in between that finds nothing does not replace the one that looks again', () => {
+  expect(followUp({ lookAgainAt: later(50) })).toEqual({ dueAt: later(50), lookAgainAt: later(50) });
+  expect(followUp({ lookAgainAt: later(50), nextDueAt: later(20) })).toEqual({
+    dueAt: later(20),
+    lookAgainAt: later(50),
+  });
+  expect(followUp({ lookAgainAt: later(0) }), 'this run has looked').toEqual({});
 });
 
 test('what is due is asked for at once, and again by the sweep if the message is lost', () => {

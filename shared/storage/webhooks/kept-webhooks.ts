@@ -1,9 +1,8 @@
-import { type DynamoDBDocumentClient, GetCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import type { WebhookRecord } from '../../domain/webhook.ts';
 import { attributeNames } from '../../names.ts';
-import type { ReplayStore, WebhookReader } from '../../use-cases/notice-ports.ts';
-import { unlessRefused } from '../unless-refused.ts';
-import { toWebhookRecord, webhookKey } from './rows.ts';
+import type { WebhookReader } from '../../use-cases/notice-ports.ts';
+import { toWebhookRecord } from './rows.ts';
 
 /** For how long the webhooks of an organization are used for notices of before they were read. */
 const keptMs = 5_000;
@@ -40,39 +39,5 @@ export function keptWebhooks(
       if (kept.size > maxKept) kept.delete(kept.keys().next().value ?? '');
       return webhooks;
     },
-  };
-}
-
-/** Implements `ReplayStore` with DynamoDB. */
-export function webhookReplays(
-  documents: DynamoDBDocumentClient,
-  TableName: string,
-  now: () => Date = () => new Date(),
-): ReplayStore {
-  return {
-    async find(webhook) {
-      const get = new GetCommand({ TableName, Key: webhookKey(webhook), ConsistentRead: true });
-      const { Item } = await documents.send(get);
-      return Item && toWebhookRecord(Item);
-    },
-
-    progress: (webhook, { replayId, state, planned }) =>
-      unlessRefused(() =>
-        documents.send(
-          new UpdateCommand({
-            TableName,
-            Key: webhookKey(webhook),
-            UpdateExpression: 'SET replay.#state = :state, replay.planned = :planned, replay.updatedAt = :now',
-            ConditionExpression: 'replay.replayId = :replayId',
-            ExpressionAttributeNames: { '#state': 'state' },
-            ExpressionAttributeValues: {
-              ':replayId': replayId,
-              ':state': state,
-              ':planned': planned,
-              ':now': now().toISOString(),
-            },
-          }),
-        ),
-      ),
   };
 }
