@@ -3,12 +3,13 @@ import type { ITable, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { DynamoEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Construct } from 'constructs';
+import { attributeNames } from '../../shared/names.ts';
 import { ServiceFunction, type ServiceFunctionProps } from './service-function.ts';
 
 /** Settings of a worker that a stream invokes: its function, its table, and its batches. */
 type StreamWorkerProps = ServiceFunctionProps & { readonly table: Table; readonly batchSize: number };
 
-/** A function that the stream of a table invokes with the items that are new. */
+/** A function that the stream of a table invokes with the items that are new and due. */
 export class StreamWorker extends Construct {
   readonly worker: ServiceFunction;
 
@@ -19,8 +20,13 @@ export class StreamWorker extends Construct {
       new DynamoEventSource(table as ITable, {
         batchSize,
         startingPosition: StartingPosition.TRIM_HORIZON, // LATEST could miss what is written while the mapping is created
-        // The function updates the items. Its own changes must not invoke it.
-        filters: [FilterCriteria.filter({ eventName: FilterRule.isEqual('INSERT') })],
+        // The function updates the items. Its own changes must not invoke it, nor must items that an operator has restored.
+        filters: [
+          FilterCriteria.filter({
+            eventName: FilterRule.isEqual('INSERT'),
+            dynamodb: { NewImage: { [attributeNames.dueAt]: { S: FilterRule.exists() } } },
+          }),
+        ],
         reportBatchItemFailures: true,
         bisectBatchOnError: true,
         // A shard is read in order, so a record that fails for long would hold up all behind it.

@@ -93,7 +93,10 @@ export function noticeRepository(documents: DynamoDBDocumentClient, TableName: s
     },
 
     async *listDue(now) {
-      for await (const item of dueItems(documents, TableName, now)) yield Key.parse(item);
+      for await (const item of dueItems(documents, TableName, now)) {
+        const key = Key.parse(item);
+        yield { ...key, createdAt: key.noticeKey.split(separator)[0] ?? '' };
+      }
     },
   };
 }

@@ -38,8 +38,8 @@ export type NoticeStore = {
   ): Promise<{ readonly notices: readonly OrganizationNotice[]; readonly after?: string | undefined }>;
   /** A notice that was relayed is not due any more. Does nothing if it is gone. */
   markRelayed(key: NoticeKey): Promise<void>;
-  /** The notices that were not relayed in time. */
-  listDue(now: Date): AsyncIterable<NoticeKey>;
+  /** The notices that were not relayed in time, and when they were made. */
+  listDue(now: Date): AsyncIterable<NoticeKey & { readonly createdAt: string }>;
 };
 
 /** The deliveries of all webhooks. A delivery is named by its webhook and its notice. */

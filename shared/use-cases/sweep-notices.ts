@@ -15,9 +15,10 @@ const webhooksAtOnce = 20;
 /** When a webhook is due again if the message that asks for its run is lost. */
 const dueAgainMs = 5 * 60_000;
 
-/** What a sweep has done. */
+/** What a sweep has done. `oldest`: when the oldest notice was made that was due. */
 export type Swept = {
   readonly healed: number;
+  readonly oldest?: string | undefined;
   readonly failed: number;
   readonly runs: number;
   readonly error?: unknown;
@@ -27,10 +28,12 @@ export type Swept = {
 export async function sweepNotices(
   deps: Pick<SweepDependencies, 'notices' | 'now'> & RelayDependencies,
   mayGoOn: () => boolean,
-): Promise<Pick<Swept, 'healed' | 'failed' | 'error'>> {
+): Promise<Pick<Swept, 'healed' | 'oldest' | 'failed' | 'error'>> {
   const { notices, now = () => new Date() } = deps;
   const outcomes: Relayed[] = [];
+  let oldest: string | undefined;
   for await (const keys of inChunks(notices.listDue(now()), noticesAtOnce)) {
+    for (const { createdAt } of keys) if (oldest === undefined || createdAt < oldest) oldest = createdAt;
     if (!mayGoOn()) break;
     const relay = async (some: readonly NoticeKey[]) => relayNotices(deps, [...(await notices.findAll(some)).values()]);
     try {
@@ -43,6 +46,7 @@ export async function sweepNotices(
   const sum = (count: (outcome: Relayed) => number) => outcomes.reduce((total, outcome) => total + count(outcome), 0);
   return {
     healed: sum(({ relayed }) => relayed.length),
+    oldest,
     failed: sum(({ failed, unmarked }) => failed.length + unmarked),
     error: outcomes.find(({ error }) => error !== undefined)?.error,
   };

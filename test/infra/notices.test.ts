@@ -19,7 +19,14 @@ describe.each(stageNames)('the stream of notices in %s', (stage) => {
 
   test('invokes it with new notices only: its own updates must not invoke it', () => {
     expect(mapping.properties.FilterCriteria).toEqual({
-      Filters: [{ Pattern: JSON.stringify({ eventName: ['INSERT'] }) }],
+      Filters: [
+        {
+          Pattern: JSON.stringify({
+            eventName: ['INSERT'],
+            dynamodb: { NewImage: { dueAt: { S: [{ exists: true }] } } },
+          }),
+        },
+      ],
     });
   });
 

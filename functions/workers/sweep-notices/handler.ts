@@ -1,7 +1,7 @@
 import { log, withLogContext } from '#shared/logger.ts';
 import { recordMetrics } from '#shared/metrics.ts';
 import { hasTimeLeft, type Timed } from '#shared/time-left.ts';
-import { type SweepDependencies, sweepNotices, sweepWebhooks } from '#shared/use-cases/sweep-notices.ts';
+import { type SweepDependencies, type Swept, sweepNotices, sweepWebhooks } from '#shared/use-cases/sweep-notices.ts';
 
 /**
  * Relays notices that the stream has lost, and asks for runs of webhooks whose time has come, until none is left or its time is up. The
@@ -10,16 +10,18 @@ import { type SweepDependencies, sweepNotices, sweepWebhooks } from '#shared/use
 export const createHandler = (deps: SweepDependencies) => (_event: unknown, context: Timed) =>
   withLogContext({ worker: 'sweep-notices' }, async () => {
     const mayGoOn = () => hasTimeLeft(context);
+    const { now = () => new Date() } = deps;
     const webhooks = await outcomeOf(() => sweepWebhooks(deps, mayGoOn));
     const notices = await outcomeOf(() => sweepNotices(deps, mayGoOn));
     const error = webhooks.error ?? notices.error;
-    const { runs = 0, healed = 0 } = { ...webhooks, ...notices };
+    const { runs = 0, healed = 0, oldest } = { ...webhooks, ...notices };
     if (healed > 0) recordMetrics({ NoticesHealed: healed });
+    if (oldest !== undefined) recordMetrics({ NoticeAge: (now().getTime() - Date.parse(oldest)) / 1000 });
     if (error !== undefined) log.error('sweep failed in part', error);
     log.info('notices swept', { healed, runs, failed: webhooks.failed + notices.failed });
   });
 
-type Outcome = { readonly failed: number; readonly error?: unknown; readonly runs?: number; readonly healed?: number };
+type Outcome = Partial<Swept> & { readonly failed: number };
 
 /** Neither part holds up the other one. */
 async function outcomeOf(sweep: () => Promise<Outcome>): Promise<Outcome> {

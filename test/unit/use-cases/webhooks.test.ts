@@ -82,7 +82,7 @@ describe('rotateWebhookSecret', () => {
         return false; // the SDK has repeated the call, whose condition then fails
       },
     };
-    expect(await rotateWebhookSecret({ webhooks, now, newId, pause }, key, 60)).toEqual({
+    expect(await rotateWebhookSecret({ webhooks, now, pause }, key, 60)).toEqual({
       secretVersion: 2,
       previousSecretExpiresAt: '2026-03-02T10:01:00.000Z',
     });
