@@ -1,15 +1,10 @@
 import * as z from 'zod/mini';
 import { pageOf, queryInteger, Timestamp, UtcTimestamp, Uuid } from './fields.ts';
 import { RoomSessionInsight } from './insights.ts';
+import { noticeVersion } from './notice-version.ts';
 import { OrganizationId } from './organization.ts';
 import { isLater } from './query-rules.ts';
 import { failureCodes, StorageType, TranscriptionType } from './transcription.ts';
-
-/** The version of the envelope and of the data of notices. */
-export const noticeVersion = '1.0';
-
-/** For how many days notices are kept, listed and replayed. */
-export const noticeDays = 30;
 
 /** Counts the notices of one subject from 1. Of two notices of a subject, the one with the higher revision is the later one. */
 const revision = z.int().check(z.positive());

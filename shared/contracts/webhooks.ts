@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { maxBytes, oneOf, pageOf, queryInteger, Timestamp, UtcTimestamp, Uuid, wellFormed } from './fields.ts';
-import { NoticeId, noticeTypes, noticeVersion } from './notices.ts';
+import { noticeVersion } from './notice-version.ts';
+import { NoticeId, noticeTypes } from './notices.ts';
 import { isLater } from './query-rules.ts';
 
 /** The headers with which a webhook is signed. https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Notice, type NoticeData, type NoticeType, noticeVersion } from '../contracts/notices.ts';
+import { noticeVersion } from '../contracts/notice-version.ts';
+import type { Notice, NoticeData, NoticeType } from '../contracts/notices.ts';
 import type { OrganizationId } from '../contracts/organization.ts';
 
 /** A notice of an organization. */

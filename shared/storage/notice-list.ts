@@ -1,10 +1,12 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
-import { type ListNotices, type Notice, noticeDays } from '../contracts/notices.ts';
+import { noticeDays } from '../contracts/notice-version.ts';
+import type { ListNotices, Notice } from '../contracts/notices.ts';
 import type { OrganizationId } from '../contracts/organization.ts';
 import { attributeNames } from '../names.ts';
 import type { NoticeFinder } from '../use-cases/webhook-ports.ts';
 import { afterAllTimes } from './keys.ts';
-import { noticeKeyOf, toNotice } from './notices.ts';
+import { noticeKeyOf } from './notice-put.ts';
+import { toNotice } from './notices.ts';
 import { type Page, positionOf, queryPage, type SortedList } from './sorted-query.ts';
 
 type Documents = Pick<DynamoDBDocumentClient, 'send'>;

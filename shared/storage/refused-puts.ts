@@ -3,7 +3,7 @@ import type { OrganizationNotice } from '../domain/notice.ts';
 import { attributeNames } from '../names.ts';
 import { retry, tryAgain } from '../retry.ts';
 import { isLostRace } from './lost-race.ts';
-import { noticePut } from './notices.ts';
+import { noticePut } from './notice-put.ts';
 import { conflictRetries } from './past-conflicts.ts';
 import { unlessRefused } from './unless-refused.ts';
 

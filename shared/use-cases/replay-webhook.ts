@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { NoticeReplayMessage } from '../contracts/messages.ts';
-import { noticeDays } from '../contracts/notices.ts';
+import { noticeDays } from '../contracts/notice-version.ts';
 import type { Replay, ReplayWebhook } from '../contracts/webhooks.ts';
 import type { WebhookKey } from '../domain/webhook.ts';
 import { newReplay, type ReplayScope } from '../domain/webhook-changes.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { noticeVersion } from '../contracts/notices.ts';
+import { noticeVersion } from '../contracts/notice-version.ts';
 import type { Allowance } from '../contracts/rate-limit.ts';
 import { type TestNotice, testIdPrefix, testsPerMinute, testType, type WebhookTest } from '../contracts/webhooks.ts';
 import type { WebhookKey } from '../domain/webhook.ts';

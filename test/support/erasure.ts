@@ -25,7 +25,7 @@ import { OrganizationId } from '#shared/contracts/organization.ts';
 import { noticeOf } from '#shared/domain/notice.ts';
 import { bucketNames, connectionSecretPrefix, type TableName, tableNames } from '#shared/names.ts';
 import { connectionRepository } from '#shared/storage/connections.ts';
-import { noticeKeyOf, noticePut } from '#shared/storage/notices.ts';
+import { noticeKeyOf, noticePut } from '#shared/storage/notice-put.ts';
 import { platformSessions } from '#shared/storage/platform-sessions.ts';
 import { workRepository } from '#shared/storage/transcriptions/works.ts';
 import { deliveryKey, webhookKey } from '#shared/storage/webhooks/rows.ts';

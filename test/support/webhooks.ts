@@ -17,7 +17,7 @@ import type { Notice, NoticeType } from '#shared/contracts/notices.ts';
 import { CreatedWebhook, type CreateWebhook } from '#shared/contracts/webhooks.ts';
 import { noticeOf } from '#shared/domain/notice.ts';
 import type { DeliveryRecord } from '#shared/domain/webhook.ts';
-import { noticeKeyOf, noticePut } from '#shared/storage/notices.ts';
+import { noticeKeyOf, noticePut } from '#shared/storage/notice-put.ts';
 import { deliveryKey } from '#shared/storage/webhooks/rows.ts';
 import { clientOf, type RawAnswer } from './checked-api.ts';
 import { dynamodb, endpoints } from './machine.ts';

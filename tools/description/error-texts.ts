@@ -1,5 +1,5 @@
 import { type ErrorCode, errorStatuses, type GatewayError } from '../../shared/contracts/errors.ts';
-import { noticeDays } from '../../shared/contracts/notices.ts';
+import { noticeDays } from '../../shared/contracts/notice-version.ts';
 import {
   IdempotencyKeyInUse,
   IdempotencyKeyReused,

@@ -1,10 +1,10 @@
+import { noticeVersion } from '../../shared/contracts/notice-version.ts';
 import {
   type Notice,
   type NoticeData,
   type NoticeType,
   noticeData,
   noticeTypes,
-  noticeVersion,
   Notice as schema,
 } from '../../shared/contracts/notices.ts';
 import { sessionExample } from './insight-schemas.ts';

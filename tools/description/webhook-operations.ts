@@ -1,4 +1,4 @@
-import { noticeDays } from '../../shared/contracts/notices.ts';
+import { noticeDays } from '../../shared/contracts/notice-version.ts';
 import type { webhookEndpoints } from '../../shared/contracts/webhook-endpoints.ts';
 import { testsPerMinute } from '../../shared/contracts/webhooks.ts';
 import { deliveryFailure } from '../../shared/domain/delivery-failures.ts';

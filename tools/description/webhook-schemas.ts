@@ -1,4 +1,5 @@
-import { NoticePage, noticeDays, noticeVersion } from '../../shared/contracts/notices.ts';
+import { noticeDays, noticeVersion } from '../../shared/contracts/notice-version.ts';
+import { NoticePage } from '../../shared/contracts/notices.ts';
 import {
   Attempt,
   CreatedWebhook,

@@ -3,7 +3,7 @@ import type { RoomKey, RoomRecord } from '../../domain/insight-records.ts';
 import type { SessionKey } from '../../domain/participant-record.ts';
 import type { VisitorSegment } from '../../domain/room-visitors.ts';
 import type { RoomChange, SessionChange } from '../../domain/session-change.ts';
-import { noticePut } from '../notices.ts';
+import { noticePut } from '../notice-put.ts';
 import { sessionStartKey, visitorSegmentKey } from './keys.ts';
 import { toRoomRow, toSessionRow } from './rows.ts';
 import { type Condition, ifToldIs } from './told.ts';

@@ -3,7 +3,7 @@ import type { SettlingStore } from '../../use-cases/ports.ts';
 import { dueItems } from '../due-index.ts';
 import { settleShards } from '../keys.ts';
 import { isLostRace } from '../lost-race.ts';
-import { noticePut } from '../notices.ts';
+import { noticePut } from '../notice-put.ts';
 import { sessionKey } from './keys.ts';
 import { toSessionKey } from './rows.ts';
 import { ifToldIs, toldText } from './told.ts';

@@ -12,7 +12,7 @@ import { workOf } from '../../domain/work.ts';
 import type { TranscriptionCreation } from '../../use-cases/ports.ts';
 import { secondsOfDay } from '../ceilings.ts';
 import { isLostRace } from '../lost-race.ts';
-import { noticePut } from '../notices.ts';
+import { noticePut } from '../notice-put.ts';
 import { allowanceOf, countingUpdate, type Spending } from '../window-counts.ts';
 import { recordingKey, transcriptionKey } from './keys.ts';
 import { toRow } from './row.ts';

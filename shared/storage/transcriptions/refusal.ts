@@ -5,7 +5,7 @@ import { toldAfter, transcriptionNotice } from '../../domain/transcription-notic
 import type { TranscriptionRefusal, TranscriptionStore } from '../../use-cases/ports.ts';
 import { secondsOfDay } from '../ceilings.ts';
 import { isLostRace } from '../lost-race.ts';
-import { noticePut } from '../notices.ts';
+import { noticePut } from '../notice-put.ts';
 import { takingOffUpdate } from '../window-counts.ts';
 import { failedWith } from './repository.ts';
 import { toStored } from './row.ts';

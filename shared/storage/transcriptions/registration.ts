@@ -7,7 +7,7 @@ import { maxTracks } from '../../domain/recording.ts';
 import { recordingNotice } from '../../domain/recording-notices.ts';
 import type { FileClaim, RecordingRegistration, Registered, TrackReport } from '../../use-cases/recording-ports.ts';
 import { isLostRace } from '../lost-race.ts';
-import { noticePut } from '../notices.ts';
+import { noticePut } from '../notice-put.ts';
 import { recordingFileKey } from './keys.ts';
 import {
   claimOfFile,

@@ -9,7 +9,7 @@ import { isReady, type TranscriptionKey, type TranscriptionRecord } from '../../
 import { toldAfter, transcriptionNotice } from '../../domain/transcription-notices.ts';
 import type { SpeakerChanges } from '../../use-cases/ports.ts';
 import { isLostRace } from '../lost-race.ts';
-import { noticePut } from '../notices.ts';
+import { noticePut } from '../notice-put.ts';
 import { isConflict } from '../past-conflicts.ts';
 import { unlessRefused } from '../unless-refused.ts';
 import { transcriptionKey } from './keys.ts';

@@ -8,7 +8,7 @@ import type { OrganizationNotice } from '../../domain/notice.ts';
 import { type Pause, retry, tryAgain } from '../../retry.ts';
 import type { ConditionalOutcome } from '../../use-cases/ports.ts';
 import { isLostRace } from '../lost-race.ts';
-import { noticePut } from '../notices.ts';
+import { noticePut } from '../notice-put.ts';
 import { conflictRetries } from '../past-conflicts.ts';
 import { toStored } from './row.ts';
 

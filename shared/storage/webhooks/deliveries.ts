@@ -6,7 +6,7 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { noticeDays } from '../../contracts/notices.ts';
+import { noticeDays } from '../../contracts/notice-version.ts';
 import { deliveryKeyOf } from '../../domain/delivery.ts';
 import type { DeliveryRecord, WebhookKey } from '../../domain/webhook.ts';
 import { attributeNames, dueDeliveries } from '../../names.ts';

@@ -1,5 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { noticeDays } from '../../contracts/notices.ts';
+import { noticeDays } from '../../contracts/notice-version.ts';
 import type { ListDeliveries } from '../../contracts/webhooks.ts';
 import type { DeliveryRecord, WebhookKey } from '../../domain/webhook.ts';
 import { attributeNames } from '../../names.ts';

@@ -7,7 +7,7 @@ import { type Failing, isParked } from '../../domain/webhook-parking.ts';
 import { retry, tryAgain } from '../../retry.ts';
 import type { RunEnd, RunStore, TurnOutcome } from '../../use-cases/notice-ports.ts';
 import { isLostRace } from '../lost-race.ts';
-import { noticePut } from '../notices.ts';
+import { noticePut } from '../notice-put.ts';
 import { unlessRefused } from '../unless-refused.ts';
 import { webhookDueShard } from './due.ts';
 import { toWebhookRecord, webhookKey } from './rows.ts';

@@ -12,7 +12,7 @@ import type { Replay } from '#shared/contracts/webhooks.ts';
 import { noticeOf, type OrganizationNotice } from '#shared/domain/notice.ts';
 import type { DeliveryRecord, WebhookKey, WebhookRecord } from '#shared/domain/webhook.ts';
 import { indexNames, type QueueName } from '#shared/names.ts';
-import { noticePut } from '#shared/storage/notices.ts';
+import { noticePut } from '#shared/storage/notice-put.ts';
 import { webhookRegistry } from '#shared/storage/webhooks/registry.ts';
 import { deliveriesOf, toDeliveryRecord, toWebhookRecord, webhookKey } from '#shared/storage/webhooks/rows.ts';
 import { dynamodb } from '../../support/machine.ts';

@@ -8,7 +8,7 @@ import {
   plannedDelivery,
   wantsNotice,
 } from '#shared/domain/delivery.ts';
-import { noticeKeyOf } from '#shared/storage/notices.ts';
+import { noticeKeyOf } from '#shared/storage/notice-put.ts';
 
 const now = new Date('2026-03-01T10:00:00.000Z');
 const organizationId = OrganizationId.parse('acme');
