@@ -13,6 +13,7 @@ export function noticesRow({ deployment, functions }: MonitoredResources): IWidg
     {
       title: 'Notices',
       left: [
+        count('SessionEndsTold', 'ends of sessions'),
         count('NoticesRelayed', 'relayed'),
         count('NoticeEventsPut', 'put on the bus'),
         count('NoticesHealed', 'relayed by the sweep'),

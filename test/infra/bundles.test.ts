@@ -65,7 +65,7 @@ function budgetOf(bundle: Bundle): number {
   // Exception: a webhook is stored before it is answered, and its secrets are read, so its receiver needs S3, SQS and Secrets Manager.
   if (isWith('secrets-manager')) return 530;
   // Exception: delete removes files and the job before it responds, and has talk times measured again, so it needs Transcribe and SQS in addition to S3.
-  if (isWith('s3')) return isWith('transcribe') ? 520 : 430;
+  if (isWith('s3')) return isWith('transcribe') ? 530 : 430;
   return isWith('sqs') || isWith('sts') ? 350 : 280;
 }
 

@@ -98,7 +98,7 @@ describe.each(stageNames)('the dashboard of %s', (stage) => {
   test('shows every metric of the service, and a function writes each of them', () => {
     const own = new Set(shown.filter(({ namespace }) => namespace === metricsNamespace).map(({ name }) => name));
     expect([...own].sort()).toEqual(Object.keys(metricUnits).sort());
-    const sources = [...globSync('functions/**/handler.ts'), 'shared/metrics.ts'].map((file) =>
+    const sources = [...globSync('functions/**/*.ts'), 'shared/metrics.ts'].map((file) =>
       readFileSync(file, 'utf8'),
     );
     for (const name of own) expect([name, sources.some((source) => source.includes(name))]).toEqual([name, true]);
@@ -165,7 +165,7 @@ describe.each(stageNames)('the dashboard of %s', (stage) => {
       widgets
         .filter(({ properties }) => properties.title === title)
         .flatMap(({ properties }) => properties.metrics.map((line) => line[1]));
-    expect(namesIn('Notices')).toEqual(['NoticesRelayed', 'NoticeEventsPut', 'NoticesHealed']);
+    expect(namesIn('Notices')).toEqual(['SessionEndsTold', 'NoticesRelayed', 'NoticeEventsPut', 'NoticesHealed']);
     expect(namesIn('Deliveries')).toEqual(['DeliveriesMade', 'DeliveriesFailed', 'DeliveriesGivenUp']);
     expect(namesIn('Webhooks whose receivers are down')).toEqual(['WebhooksParked', 'WebhooksDisabled']);
     expect(namesIn('Age of the oldest record of the stream, ms')).toEqual(['IteratorAge']);
