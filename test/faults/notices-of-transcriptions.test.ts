@@ -117,7 +117,7 @@ describe('a write that meets a transaction on its item', () => {
   const conflict = (): FaultPlan => {
     const plan = failing('UpdateItemCommand', serviceError('TransactionConflictException', 400), 'before', 3);
     const table = world.resources.tables.transcriptions;
-    return (call) => ((call.input as { TableName?: string }).TableName === table ? plan(call) : undefined);
+    return (call) => ((call.input as { TableName?: string } | undefined)?.TableName === table ? plan(call) : undefined);
   };
 
   test('is made after it: the start of a job, and a revocation of links', async () => {
