@@ -73,11 +73,15 @@ export type HookMessage = z.infer<typeof HookMessage>;
 export const NoticeMessage = NoticeEvent;
 export type NoticeMessage = z.infer<typeof NoticeMessage>;
 
-/** A request to deliver what is due to a webhook. `deliveryKey` names a delivery that was just planned: the index of due ones may lag. */
+/**
+ * A request to deliver what is due to a webhook. `deliveryKey` names a delivery that was just planned: the index of due ones may lag.
+ * `mayHaveMissed`: a message that named one came while a run was under way, so the index may not show that one yet.
+ */
 export const WebhookRunMessage = z.object({
   organizationId: OrganizationId,
   webhookId: Uuid,
   deliveryKey: z.optional(z.string()),
+  mayHaveMissed: z.optional(z.boolean()),
 });
 export type WebhookRunMessage = z.infer<typeof WebhookRunMessage>;
 

@@ -33,10 +33,8 @@ const writesAtOnce = 10;
  * Makes the deliveries of a webhook that are due, if no other run does. So a webhook that answers slowly takes one place at most. A webhook
  * is due from the begin of a run, so that one whose run dies is called again. At the end it is due when its next delivery is.
  */
-export async function runWebhook(
-  dependencies: RunDependencies,
-  { organizationId, webhookId, deliveryKey }: WebhookRunMessage,
-): Promise<RunOutcome> {
+export async function runWebhook(dependencies: RunDependencies, message: WebhookRunMessage): Promise<RunOutcome> {
+  const { organizationId, webhookId, deliveryKey } = message;
   const { now = () => new Date(), random = Math.random, newId = randomUUID } = dependencies;
   const deps = { ...dependencies, now, random };
   const key = { organizationId, webhookId };
@@ -55,7 +53,8 @@ export async function runWebhook(
   const made = isEnabled ? await makeDeliveries(deps, run) : await giveUpWaiting(deps, run);
   if (isEnabled && (await isDisabled(deps, { webhook, runId, failing: made.failing, hasTried: made.hasTried })))
     return 'disabled';
-  await endRun(deps, webhook, runId, made);
+  const mayHaveMissed = made.hasTried || made.error !== undefined || message.mayHaveMissed === true;
+  await endRun(deps, { webhook, runId, made, mayHaveMissed });
   if (made.error !== undefined) throw made.error;
   return 'ran';
 }
@@ -92,14 +91,21 @@ async function giveUpWaiting({ deliveries, now }: Deps, { webhook, deliveryKey, 
   return { failing: {}, settled, nextDueAt, hasTried: settled.size > 0 };
 }
 
+/** How a run ends. `mayHaveMissed`: the index may not show all that is due yet. */
+type End = {
+  readonly webhook: WebhookRecord;
+  readonly runId: string;
+  readonly made: Made;
+  readonly mayHaveMissed: boolean;
+};
+
 /** Stores what follows, ends the turn, and then asks for the next run: a process that dies in between has stored when that is due. */
-async function endRun(deps: Deps, webhook: WebhookRecord, runId: string, made: Made): Promise<void> {
+async function endRun(deps: Deps, { webhook, runId, made, mayHaveMissed }: End): Promise<void> {
   const { deliveries, runs, sendRuns, now } = deps;
   const { failing, settled, hasTried, error } = made;
   const isEnabled = webhook.state === 'enabled';
   const indexed = isEnabled && error === undefined ? await deliveries.nextDueAt(webhook, settled) : undefined;
   const nextDueAt = [made.nextDueAt, indexed].filter((time) => time !== undefined).sort()[0];
-  const mayHaveMissed = hasTried || error !== undefined;
   const found = { failing, nextDueAt, hasTried, mayHaveMissed };
   let { delaySeconds, dueAt } = followUpOf(found, now());
   const changed = isEnabled && hasTried ? failing : undefined;
@@ -111,5 +117,6 @@ async function endRun(deps: Deps, webhook: WebhookRecord, runId: string, made: M
   }
   if (delaySeconds === undefined || error !== undefined) return; // the message comes again by itself
   const { organizationId, webhookId } = webhook;
-  await sendRuns(organizationId, [{ organizationId, webhookId }], { delaySeconds });
+  const next = { organizationId, webhookId, ...(outcome === 'woken' && { mayHaveMissed: true }) };
+  await sendRuns(organizationId, [next], { delaySeconds });
 }
