@@ -3,7 +3,7 @@ import { chunk } from '../chunk.ts';
 import type { WebhookRunMessage } from '../contracts/messages.ts';
 import { isDeliveryDue } from '../domain/delivery.ts';
 import { followUpOf } from '../domain/run-end.ts';
-import type { WebhookRecord } from '../domain/webhook.ts';
+import type { DeliveryRecord, WebhookRecord } from '../domain/webhook.ts';
 import { type Failing, hasFailedForDays, isParked } from '../domain/webhook-parking.ts';
 import { isNew, type Made, type MakeDependencies, makeDeliveries, type Run } from './make-deliveries.ts';
 import type { RunStore, SendRuns } from './notice-ports.ts';
@@ -38,10 +38,8 @@ export async function runWebhook(dependencies: RunDependencies, message: Webhook
   const { now = () => new Date(), random = Math.random, newId = randomUUID } = dependencies;
   const deps = { ...dependencies, now, random };
   const key = { organizationId, webhookId };
-  if (deliveryKey !== undefined) {
-    const named = await deps.deliveries.find(key, deliveryKey);
-    if (!named || !(isDeliveryDue(named, now()) || isNew(named))) return 'done';
-  }
+  const named = deliveryKey === undefined ? undefined : await deps.deliveries.find(key, deliveryKey);
+  if (deliveryKey !== undefined && !(named && (isDeliveryDue(named, now()) || isNew(named)))) return 'done';
   await deps.secret.read(); // before the turn: without it, the turn would be taken in vain
   const startedAt = now();
   const runId = newId();
@@ -53,10 +51,19 @@ export async function runWebhook(dependencies: RunDependencies, message: Webhook
   const made = isEnabled ? await makeDeliveries(deps, run) : await giveUpWaiting(deps, run);
   if (isEnabled && (await isDisabled(deps, { webhook, runId, failing: made.failing, hasTried: made.hasTried })))
     return 'disabled';
-  const mayHaveMissed = made.hasTried || made.error !== undefined || message.mayHaveMissed === true;
+  const mayHaveMissed =
+    made.error !== undefined || message.mayHaveMissed === true || (made.hasTried && !isAlone(webhook, named));
   await endRun(deps, { webhook, runId, made, mayHaveMissed });
   if (made.error !== undefined) throw made.error;
   return 'ran';
+}
+
+/**
+ * True if no delivery relies on this run to find it: a message names each new one, and wakes this run if it comes meanwhile. Those of replays
+ * have one message for many. Those of a parked webhook have none.
+ */
+function isAlone(before: WebhookRecord, named: DeliveryRecord | undefined): boolean {
+  return named !== undefined && named.replayId === undefined && before.failingSince === undefined;
 }
 
 type Deps = MakeDependencies & Pick<RunDependencies, 'runs' | 'sendRuns' | 'disableDays'>;

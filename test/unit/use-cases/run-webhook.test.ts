@@ -76,3 +76,19 @@ test('a run that the sweep asks for, and that finds nothing, is followed by none
   expect(ends).toEqual([{ failing: undefined, dueAt: undefined }]);
   expect(sent).toEqual([]);
 });
+
+test('a run of a delivery that has a message of its own is followed by none', async () => {
+  const { deliveryKey, ends, sent, run } = scene();
+  await run({ deliveryKey });
+  expect(ends).toEqual([{ failing: {}, dueAt: undefined }]);
+  expect(sent).toEqual([]);
+});
+
+test('after a run of a replay, or of a webhook that had failed, another one looks again: some deliveries have no message', async () => {
+  const ofReplay = scene();
+  const { webhook, notice, deliveryKey } = ofReplay;
+  await ofReplay.run({ deliveryKey }, plannedDelivery(webhook, notice, now, randomUUID()));
+  const failed = scene({ facts: { failingSince: '2026-03-01T09:00:00.000Z', parkings: 1 } });
+  await failed.run({ deliveryKey: failed.deliveryKey });
+  expect([...ofReplay.ends, ...failed.ends].map(({ dueAt }) => dueAt)).toEqual([lookAgainAt, lookAgainAt]);
+});
