@@ -138,7 +138,7 @@ async function* dueOf(
     return due.map((delivery) => ({ delivery, notice: told.get(deliveryKeyOf(delivery)) }));
   };
   if (deliveryKey !== undefined) yield* await load([deliveryKey]);
-  for await (const keys of deliveries.listDue(webhook, now())) yield* await load(keys);
+  for await (const keys of deliveries.listDue(webhook, now)) yield* await load(keys);
   return undefined;
 }
 

@@ -51,8 +51,11 @@ export type DeliveryStore = {
   /** Reads a delivery with strong consistency. */
   find(webhook: WebhookKey, deliveryKey: string): Promise<DeliveryRecord | undefined>;
   findAll(webhook: WebhookKey, deliveryKeys: readonly string[]): Promise<readonly DeliveryRecord[]>;
-  /** Keys of deliveries that are due, page by page: those that were not replayed before those that were, each by their time. */
-  listDue(webhook: WebhookKey, now: Date): AsyncIterable<readonly string[]>;
+  /**
+   * Keys of deliveries that are due, page by page: those that were not replayed before those that were, each by their time. Between pages of
+   * a replay, those that were not are listed again: new ones come meanwhile. So a key can come repeatedly.
+   */
+  listDue(webhook: WebhookKey, now: () => Date): AsyncIterable<readonly string[]>;
   /** Keys of all deliveries that wait, page by page. */
   listWaiting(webhook: WebhookKey): AsyncIterable<readonly string[]>;
   /** When the next delivery is due, without those of these keys. The index lags behind. */

@@ -3,7 +3,7 @@ import { chunk } from '../chunk.ts';
 import type { WebhookRunMessage } from '../contracts/messages.ts';
 import { isDeliveryDue } from '../domain/delivery.ts';
 import { followUpOf } from '../domain/run-end.ts';
-import type { WebhookRecord } from '../domain/webhook.ts';
+import type { DeliveryRecord, WebhookRecord } from '../domain/webhook.ts';
 import { type Failing, hasFailedForDays, isParked } from '../domain/webhook-parking.ts';
 import { isNew, type Made, type MakeDependencies, makeDeliveries, type Run } from './make-deliveries.ts';
 import type { RunStore, SendRuns } from './notice-ports.ts';
@@ -33,17 +33,13 @@ const writesAtOnce = 10;
  * Makes the deliveries of a webhook that are due, if no other run does. So a webhook that answers slowly takes one place at most. A webhook
  * is due from the begin of a run, so that one whose run dies is called again. At the end it is due when its next delivery is.
  */
-export async function runWebhook(
-  dependencies: RunDependencies,
-  { organizationId, webhookId, deliveryKey }: WebhookRunMessage,
-): Promise<RunOutcome> {
+export async function runWebhook(dependencies: RunDependencies, message: WebhookRunMessage): Promise<RunOutcome> {
+  const { organizationId, webhookId, deliveryKey } = message;
   const { now = () => new Date(), random = Math.random, newId = randomUUID } = dependencies;
   const deps = { ...dependencies, now, random };
   const key = { organizationId, webhookId };
-  if (deliveryKey !== undefined) {
-    const named = await deps.deliveries.find(key, deliveryKey);
-    if (!named || !(isDeliveryDue(named, now()) || isNew(named))) return 'done';
-  }
+  const named = deliveryKey === undefined ? undefined : await deps.deliveries.find(key, deliveryKey);
+  if (deliveryKey !== undefined && !(named && (isDeliveryDue(named, now()) || isNew(named)))) return 'done';
   await deps.secret.read(); // before the turn: without it, the turn would be taken in vain
   const startedAt = now();
   const runId = newId();
@@ -55,9 +51,18 @@ export async function runWebhook(
   const made = isEnabled ? await makeDeliveries(deps, run) : await giveUpWaiting(deps, run);
   if (isEnabled && (await isDisabled(deps, { webhook, runId, failing: made.failing, hasTried: made.hasTried })))
     return 'disabled';
-  await endRun(deps, webhook, runId, made);
+  const mayHaveMissed = made.error !== undefined || (made.hasTried && !isAlone(webhook, named));
+  await endRun(deps, { webhook, runId, made, mayHaveMissed });
   if (made.error !== undefined) throw made.error;
   return 'ran';
+}
+
+/**
+ * True if no delivery relies on this run to find it: a message names each new one, and wakes this run if it comes meanwhile. Those of replays
+ * have one message for many. Those of a parked webhook have none.
+ */
+function isAlone(before: WebhookRecord, named: DeliveryRecord | undefined): boolean {
+  return named !== undefined && named.replayId === undefined && before.failingSince === undefined;
 }
 
 type Deps = MakeDependencies & Pick<RunDependencies, 'runs' | 'sendRuns' | 'disableDays'>;
@@ -92,14 +97,21 @@ async function giveUpWaiting({ deliveries, now }: Deps, { webhook, deliveryKey, 
   return { failing: {}, settled, nextDueAt, hasTried: settled.size > 0 };
 }
 
+/** How a run ends. `mayHaveMissed`: the index may not show all that is due yet. */
+type End = {
+  readonly webhook: WebhookRecord;
+  readonly runId: string;
+  readonly made: Made;
+  readonly mayHaveMissed: boolean;
+};
+
 /** Stores what follows, ends the turn, and then asks for the next run: a process that dies in between has stored when that is due. */
-async function endRun(deps: Deps, webhook: WebhookRecord, runId: string, made: Made): Promise<void> {
+async function endRun(deps: Deps, { webhook, runId, made, mayHaveMissed }: End): Promise<void> {
   const { deliveries, runs, sendRuns, now } = deps;
   const { failing, settled, hasTried, error } = made;
   const isEnabled = webhook.state === 'enabled';
   const indexed = isEnabled && error === undefined ? await deliveries.nextDueAt(webhook, settled) : undefined;
   const nextDueAt = [made.nextDueAt, indexed].filter((time) => time !== undefined).sort()[0];
-  const mayHaveMissed = hasTried || error !== undefined;
   const found = { failing, nextDueAt, hasTried, mayHaveMissed, lookAgainAt: webhook.lookAgainAt };
   let { delaySeconds, ...end } = followUpOf(found, now());
   let changed = isEnabled && hasTried ? failing : undefined;

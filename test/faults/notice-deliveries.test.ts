@@ -344,6 +344,26 @@ describe('a replay', () => {
     return { webhook, ids: ids.sort() };
   };
 
+  test('of many notices lets new ones of the webhook go first, although its run goes on', async () => {
+    const { webhook, ids } = await replayed(150);
+    while ((await world.deliver('noticeReplays')).delivered > 0);
+    const planNew = async () => {
+      await tell(world, webhook.organizationId);
+      await world.relay();
+      await world.deliver('deliveryPlans');
+    };
+    let planned: Promise<void> | undefined;
+    receivers.let(webhook.url, async (_, calls) => {
+      if (calls > 20) planned ??= planNew();
+      await planned;
+      return answer(200);
+    });
+    await world.deliver('webhookRuns', undefined, { choose: (messages) => messages.slice(0, 1) });
+    const got = receivers.idsAt(webhook.url);
+    expect(got).toHaveLength(ids.length + 1);
+    expect(got.findIndex((id) => !ids.includes(id))).toBeLessThan(100);
+  });
+
   test('wherever its process dies, plans each notice once', async () => {
     await replayed();
     await world.deliver('noticeReplays');

@@ -98,9 +98,7 @@ describe.each(stageNames)('the dashboard of %s', (stage) => {
   test('shows every metric of the service, and a function writes each of them', () => {
     const own = new Set(shown.filter(({ namespace }) => namespace === metricsNamespace).map(({ name }) => name));
     expect([...own].sort()).toEqual(Object.keys(metricUnits).sort());
-    const sources = [...globSync('functions/**/*.ts'), 'shared/metrics.ts'].map((file) =>
-      readFileSync(file, 'utf8'),
-    );
+    const sources = [...globSync('functions/**/*.ts'), 'shared/metrics.ts'].map((file) => readFileSync(file, 'utf8'));
     for (const name of own) expect([name, sources.some((source) => source.includes(name))]).toEqual([name, true]);
   });
 

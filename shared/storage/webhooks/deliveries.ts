@@ -20,8 +20,12 @@ const daySeconds = 24 * 60 * 60;
 /** Deliveries of replays come after all others. */
 const fresh = '0#';
 const replayed = '1#';
+/** After so many of a replay, those that are new are looked for again. */
+const replayedAtOnce = 50;
 
 const KeyRow = z.object({ deliveryKey: z.string(), dueKey: z.string() });
+
+const keysOf = (rows: readonly z.output<typeof KeyRow>[]) => rows.map((row) => row.deliveryKey);
 
 /** When a delivery is due, in the index of those that wait. Undefined for one that does not. */
 function dueKeyOf(delivery: DeliveryRecord): string | undefined {
@@ -87,15 +91,16 @@ export function deliveryRepository(documents: DynamoDBDocumentClient, TableName:
     },
 
     async *listDue(webhook, now) {
-      for (const prefix of [fresh, replayed]) {
-        const range: KeyRange = [prefix, `${prefix}${now.toISOString()}${afterAllTimes}`];
-        for await (const rows of keysIn(webhook, range)) yield rows.map((row) => row.deliveryKey);
+      const rangeOf = (prefix: string): KeyRange => [prefix, `${prefix}${now().toISOString()}${afterAllTimes}`];
+      for await (const rows of keysIn(webhook, rangeOf(fresh))) yield keysOf(rows);
+      for await (const rows of keysIn(webhook, rangeOf(replayed), replayedAtOnce)) {
+        yield keysOf(rows);
+        for await (const newer of keysIn(webhook, rangeOf(fresh))) yield keysOf(newer);
       }
     },
 
     async *listWaiting(webhook) {
-      for await (const rows of keysIn(webhook, [fresh, replayed + afterAllTimes]))
-        yield rows.map((row) => row.deliveryKey);
+      for await (const rows of keysIn(webhook, [fresh, replayed + afterAllTimes])) yield keysOf(rows);
     },
 
     async nextDueAt(webhook, except) {

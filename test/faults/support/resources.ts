@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { CreateTableCommand, DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { CreateQueueCommand, GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { startFauxqs } from 'fauxqs';
 import type { BucketName, QueueName, TableName } from '#shared/names.ts';
 import { bucketNames, queueNames, tableNames } from '#shared/names.ts';
-import { dynamodb, endpoints, sameSignature } from '../../support/machine.ts';
+import { endpoints, sameSignature } from '../../support/machine.ts';
+import { copyOfTable } from '../../support/table-copies.ts';
 
 const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
 const maxReceiveCount = 5;
@@ -41,7 +41,7 @@ export async function createResources(): Promise<WorldResources> {
   const suffix = randomUUID().slice(0, 8);
   const deadLetterQueues = await forEach(queueNames, (name) => createQueue(sqs, url, `${name}-dlq`));
   return {
-    tables: await forEach(tableNames, (name) => createTable(endpoints.tables[name] ?? name, `${name}-${suffix}`)),
+    tables: await forEach(tableNames, (name) => copyOfTable(name, suffix)),
     deadLetterQueues,
     queues: await forEach(queueNames, async (name) =>
       createQueue(sqs, url, name, {
@@ -67,24 +67,6 @@ export async function createResources(): Promise<WorldResources> {
     empty: () => server.reset(),
     stop: () => server.stop(),
   };
-}
-
-async function createTable(like: string, name: string): Promise<string> {
-  const { Table = {} } = await dynamodb.send(new DescribeTableCommand({ TableName: like }));
-  await dynamodb.send(
-    new CreateTableCommand({
-      TableName: name,
-      BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: Table.AttributeDefinitions,
-      KeySchema: Table.KeySchema,
-      GlobalSecondaryIndexes: Table.GlobalSecondaryIndexes?.map(({ IndexName, KeySchema, Projection }) => ({
-        IndexName,
-        KeySchema,
-        Projection,
-      })),
-    }),
-  );
-  return name;
 }
 
 async function createQueue(
