@@ -53,7 +53,7 @@ export function changesOf({ url, types, description, signature, state }: UpdateW
     ...(description !== undefined && { description }),
     ...(signature !== undefined && { signature }),
     ...(state !== undefined && { state, disabledBy: state === 'disabled' ? ('owner' as const) : undefined }),
-    ...(startsAfresh({ url, state }) && freshStart),
+    ...(startsAfresh({ url, state }) && { ...freshStart, freshStartId: randomUUID() }),
   };
 }
 

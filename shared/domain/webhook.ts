@@ -37,6 +37,8 @@ export type WebhookHealth = {
   readonly dueAt?: string | undefined;
   /** When a run looks for deliveries that the index did not show to the runs before. */
   readonly lookAgainAt?: string | undefined;
+  /** Differs after each change with which its owner makes it start afresh, so that a run that was under way does not count its failures. */
+  readonly freshStartId?: string | undefined;
   /** The revision of the last notice about the webhook itself. */
   readonly noticeRevision?: number | undefined;
 };

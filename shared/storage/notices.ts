@@ -9,6 +9,7 @@ import type { NoticeKey, NoticePeriod, NoticeStore } from '../use-cases/notice-p
 import { batchGet } from './batch-get.ts';
 import { dueItems } from './due-index.ts';
 import { afterAllTimes, separator, timeRange } from './keys.ts';
+import { pastConflicts } from './past-conflicts.ts';
 import { unlessRefused } from './unless-refused.ts';
 
 const Row = z.object({
@@ -55,7 +56,7 @@ export function noticeRepository(documents: DynamoDBDocumentClient, TableName: s
         UpdateExpression: 'REMOVE dueAt, dueShard',
         ConditionExpression: `attribute_exists(${attributeNames.noticeKey})`,
       });
-      await unlessRefused(() => documents.send(update));
+      await unlessRefused(() => pastConflicts(() => documents.send(update)));
     },
 
     async *listDue(now) {

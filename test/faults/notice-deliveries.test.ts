@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { WebhookRecord } from '#shared/domain/webhook.ts';
 import { organization } from '../support/machine.ts';
 import { skipPauses } from '../support/no-pauses.ts';
@@ -32,6 +32,8 @@ beforeEach(async () => {
   world.clock = new Date('2026-03-01T10:00:00.000Z');
   await emptyNotices(world);
 });
+/** No session has these notices, which the invariants would find. */
+afterEach(() => emptyNotices(world));
 
 const statesOf = async (webhook: WebhookRecord) => (await deliveriesTo(world, webhook)).map(({ state }) => state);
 /** The sum of a metric in the logs of the test. */

@@ -134,10 +134,10 @@ test('a track alone that comes while the tracks of the end are stored shows the 
   }
 });
 
-test('a recording with a file of another organization is not told', async () => {
+test('a recording with a file of another organization is told to be refused, and not to be received', async () => {
   const [owner, other] = [newOwner(), newOwner()];
   await deliver(owner, finished(1));
   const stolen = finished(2, fileOf(owner, 'mixed.mp4'));
   expect(await deliver(other, stolen)).toBe(1);
-  expect(await toldOf(other)).toEqual([]);
+  expect(await toldOf(other)).toEqual(['refused 1']);
 });

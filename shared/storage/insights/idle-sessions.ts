@@ -1,7 +1,8 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { IdleStore } from '../../use-cases/ports.ts';
 import { dueItems } from '../due-index.ts';
+import { pastConflicts } from '../past-conflicts.ts';
+import { unlessRefused } from '../unless-refused.ts';
 import { sessionKey } from './keys.ts';
 import { toSessionKey } from './rows.ts';
 
@@ -20,9 +21,7 @@ export function idleSessions(documents: DynamoDBDocumentClient, tableName: strin
         ConditionExpression: 'version = :version AND attribute_exists(dueAt)',
         ExpressionAttributeValues: { ':version': session.version, ':dueAt': idleFrom },
       });
-      await documents.send(update).catch((error) => {
-        if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      });
+      await unlessRefused(() => pastConflicts(() => documents.send(update)));
     },
   };
 }

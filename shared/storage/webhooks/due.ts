@@ -5,6 +5,7 @@ import type { WebhookKey } from '../../domain/webhook.ts';
 import type { DueWebhookStore } from '../../use-cases/notice-ports.ts';
 import { dueItems } from '../due-index.ts';
 import { dueShard } from '../keys.ts';
+import { pastConflicts } from '../past-conflicts.ts';
 import { unlessRefused } from '../unless-refused.ts';
 import { webhookKey } from './rows.ts';
 
@@ -30,7 +31,7 @@ export function dueWebhooks(documents: DynamoDBDocumentClient, TableName: string
         ConditionExpression: 'dueAt = :dueAt',
         ExpressionAttributeValues: { ':until': until, ':dueAt': due.dueAt },
       });
-      await unlessRefused(() => documents.send(update));
+      await unlessRefused(() => pastConflicts(() => documents.send(update)));
     },
   };
 }

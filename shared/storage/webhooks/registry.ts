@@ -9,7 +9,9 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Replay } from '../../contracts/webhooks.ts';
 import type { WebhookKey, WebhookRecord } from '../../domain/webhook.ts';
 import { attributeNames } from '../../names.ts';
+import type { Pause } from '../../retry.ts';
 import type { ReplayStart, WebhookChange, WebhookStore } from '../../use-cases/webhook-ports.ts';
+import { pastConflicts } from '../past-conflicts.ts';
 import { unlessRefused } from '../unless-refused.ts';
 import { webhookReader } from './reader.ts';
 import { toWebhookRecord, webhookKey } from './rows.ts';
@@ -19,23 +21,22 @@ type Update = Pick<UpdateCommandInput, 'ExpressionAttributeNames' | 'ExpressionA
 
 const exists = `attribute_exists(${attributeNames.webhookId})`;
 
-/** Implements `WebhookStore` with DynamoDB. */
-export function webhookRegistry(documents: Documents, TableName: string): WebhookStore {
+/** Implements `WebhookStore` with DynamoDB. A transaction writes a webhook when the service disables it, so its other writes wait for that. */
+export function webhookRegistry(documents: Documents, TableName: string, pause?: Pause): WebhookStore {
   return {
     ...webhookReader(documents, TableName),
 
     async change(key, change) {
       let changed: WebhookRecord | undefined;
       await unlessRefused(async () => {
-        const { Attributes } = await documents.send(
-          new UpdateCommand({
-            TableName,
-            Key: webhookKey(key),
-            ...updateOf(change),
-            ConditionExpression: exists,
-            ReturnValues: 'ALL_NEW',
-          }),
-        );
+        const update = new UpdateCommand({
+          TableName,
+          Key: webhookKey(key),
+          ...updateOf(change),
+          ConditionExpression: exists,
+          ReturnValues: 'ALL_NEW',
+        });
+        const { Attributes } = await pastConflicts(() => documents.send(update), pause);
         changed = toWebhookRecord(Attributes);
       });
       return changed;
@@ -43,26 +44,25 @@ export function webhookRegistry(documents: Documents, TableName: string): Webhoo
 
     rotate(asRead, rotation) {
       const { ExpressionAttributeValues: values, ...update } = updateOf(rotation);
-      return unlessRefused(() =>
-        documents.send(
-          new UpdateCommand({
-            TableName,
-            Key: webhookKey(asRead),
-            ...update,
-            ConditionExpression: '#secretVersion = :asRead',
-            ExpressionAttributeValues: { ...values, ':asRead': asRead.secretVersion },
-          }),
-        ),
-      );
+      const command = new UpdateCommand({
+        TableName,
+        Key: webhookKey(asRead),
+        ...update,
+        ConditionExpression: '#secretVersion = :asRead',
+        ExpressionAttributeValues: { ...values, ':asRead': asRead.secretVersion },
+      });
+      return unlessRefused(() => pastConflicts(() => documents.send(command), pause));
     },
 
     async remove(key) {
-      await documents.send(new DeleteCommand({ TableName, Key: webhookKey(key) }));
+      const removal = new DeleteCommand({ TableName, Key: webhookKey(key) });
+      await pastConflicts(() => documents.send(removal), pause);
     },
 
     async startReplay(key, replay, staleBefore) {
       try {
-        await documents.send(new UpdateCommand(startOfReplay(TableName, key, replay, staleBefore)));
+        const update = new UpdateCommand(startOfReplay(TableName, key, replay, staleBefore));
+        await pastConflicts(() => documents.send(update), pause);
         return 'started';
       } catch (error) {
         if (!(error instanceof ConditionalCheckFailedException)) throw error;
@@ -79,7 +79,7 @@ export function webhookRegistry(documents: Documents, TableName: string): Webhoo
         ExpressionAttributeNames: { '#state': 'state' },
         ExpressionAttributeValues: { ':failed': 'failed', ':replayId': replayId },
       };
-      await unlessRefused(() => documents.send(new UpdateCommand(update)));
+      await unlessRefused(() => pastConflicts(() => documents.send(new UpdateCommand(update)), pause));
     },
   };
 }

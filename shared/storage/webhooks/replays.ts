@@ -1,5 +1,6 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { ReplayStore } from '../../use-cases/notice-ports.ts';
+import { pastConflicts } from '../past-conflicts.ts';
 import { unlessRefused } from '../unless-refused.ts';
 import { webhookReader } from './reader.ts';
 import { webhookKey } from './rows.ts';
@@ -13,23 +14,21 @@ export function webhookReplays(
   return {
     ...webhookReader(documents, TableName),
 
-    progress: (webhook, { replayId, state, planned }) =>
-      unlessRefused(() =>
-        documents.send(
-          new UpdateCommand({
-            TableName,
-            Key: webhookKey(webhook),
-            UpdateExpression: 'SET replay.#state = :state, replay.planned = :planned, replay.updatedAt = :now',
-            ConditionExpression: 'replay.replayId = :replayId',
-            ExpressionAttributeNames: { '#state': 'state' },
-            ExpressionAttributeValues: {
-              ':replayId': replayId,
-              ':state': state,
-              ':planned': planned,
-              ':now': now().toISOString(),
-            },
-          }),
-        ),
-      ),
+    progress(webhook, { replayId, state, planned }) {
+      const update = new UpdateCommand({
+        TableName,
+        Key: webhookKey(webhook),
+        UpdateExpression: 'SET replay.#state = :state, replay.planned = :planned, replay.updatedAt = :now',
+        ConditionExpression: 'replay.replayId = :replayId',
+        ExpressionAttributeNames: { '#state': 'state' },
+        ExpressionAttributeValues: {
+          ':replayId': replayId,
+          ':state': state,
+          ':planned': planned,
+          ':now': now().toISOString(),
+        },
+      });
+      return unlessRefused(() => pastConflicts(() => documents.send(update)));
+    },
   };
 }

@@ -52,6 +52,7 @@ const WebhookRow = z.object({
   parkedUntil: z.optional(z.string()),
   dueAt: z.optional(z.string()),
   lookAgainAt: z.optional(z.string()),
+  freshStartId: z.optional(z.string()),
   noticeRevision: z.optional(z.int()),
   replay: z.optional(Replay),
 });

@@ -8,6 +8,7 @@ import { retry, tryAgain } from '../../retry.ts';
 import type { RunEnd, RunStore, TurnOutcome } from '../../use-cases/notice-ports.ts';
 import { isLostRace } from '../lost-race.ts';
 import { noticePut } from '../notice-put.ts';
+import { pastConflicts } from '../past-conflicts.ts';
 import { unlessRefused } from '../unless-refused.ts';
 import { webhookDueShard } from './due.ts';
 import { toWebhookRecord, webhookKey } from './rows.ts';
@@ -46,7 +47,7 @@ export function webhookRuns(documents: DynamoDBDocumentClient, tables: Tables): 
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     });
     try {
-      const { Attributes } = await documents.send(update);
+      const { Attributes } = await pastConflicts(() => documents.send(update));
       return { row: toWebhookRecord(Attributes), isChanged: true };
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
@@ -56,14 +57,16 @@ export function webhookRuns(documents: DynamoDBDocumentClient, tables: Tables): 
 
   const wake = (webhook: WebhookKey, runId: string) =>
     unlessRefused(() =>
-      documents.send(
-        new UpdateCommand({
-          TableName: tables.webhooks,
-          Key: webhookKey(webhook),
-          UpdateExpression: 'ADD wakes :one',
-          ConditionExpression: 'runId = :runId',
-          ExpressionAttributeValues: { ':one': 1, ':runId': runId },
-        }),
+      pastConflicts(() =>
+        documents.send(
+          new UpdateCommand({
+            TableName: tables.webhooks,
+            Key: webhookKey(webhook),
+            UpdateExpression: 'ADD wakes :one',
+            ConditionExpression: 'runId = :runId',
+            ExpressionAttributeValues: { ':one': 1, ':runId': runId },
+          }),
+        ),
       ),
     );
 
@@ -148,12 +151,17 @@ export function webhookRuns(documents: DynamoDBDocumentClient, tables: Tables): 
 }
 
 /** The owner has not made the webhook start afresh: a new address and an enabled webhook have no failures. */
-function unchangedSince({ url, failingSince }: WebhookRecord) {
-  const isSince = failingSince === undefined ? 'attribute_not_exists(failingSince)' : 'failingSince = :since';
+function unchangedSince({ url, failingSince, freshStartId }: WebhookRecord) {
+  const isAsRead = (name: string, value: unknown) =>
+    value === undefined ? `attribute_not_exists(${name})` : `${name} = :was_${name}`;
   return {
-    condition: `#url = :url AND ${isSince}`,
+    condition: `#url = :url AND ${isAsRead('failingSince', failingSince)} AND ${isAsRead('freshStartId', freshStartId)}`,
     names: { '#url': 'url' },
-    values: { ':url': url, ...(failingSince !== undefined && { ':since': failingSince }) },
+    values: {
+      ':url': url,
+      ...(failingSince !== undefined && { ':was_failingSince': failingSince }),
+      ...(freshStartId !== undefined && { ':was_freshStartId': freshStartId }),
+    },
   };
 }
 

@@ -4,6 +4,7 @@ import { type Action, areas } from './actions/action.ts';
 import { apiActions } from './actions/api-actions.ts';
 import { deliveryActions } from './actions/delivery-actions.ts';
 import { eventActions } from './actions/event-actions.ts';
+import { noticeActions } from './actions/notice-actions.ts';
 import { operatorActions } from './actions/operator-actions.ts';
 import { serviceActions } from './actions/service-actions.ts';
 import { type CallFaultName, callFaults, type PlannedFault } from './call-faults.ts';
@@ -14,6 +15,7 @@ export const actions: Readonly<Record<string, Action>> = {
   ...eventActions,
   ...deliveryActions,
   ...serviceActions,
+  ...noticeActions,
   ...operatorActions,
 };
 
@@ -48,8 +50,14 @@ function anyStep(chosen: readonly string[]): fc.Arbitrary<Step> {
   return fc.oneof(...steps);
 }
 
-/** Most histories concern one area, so that their steps affect each other. */
-const mixes = [['transcriptions'], ['transcriptions'], ['insights'], ['insights'], areas] as const;
+/** Most histories concern one area, and what is told of it, so that their steps affect each other. */
+const mixes = [
+  ['transcriptions'],
+  ['transcriptions', 'notices'],
+  ['insights'],
+  ['insights', 'notices'],
+  areas,
+] as const;
 
 /** Histories of at most 60 steps, and of at least so many. */
 export function anyHistory(minSteps: number): fc.Arbitrary<History> {

@@ -1,4 +1,5 @@
 import type { LiveTranscriptionEvent } from '#shared/contracts/events.ts';
+import type { KnownWebhook } from './known-webhooks.ts';
 
 /** A recording as one of its events describes it. */
 export type ReportedRecording = { readonly finishedAt: string; readonly key: string; readonly roomName: string };
@@ -48,12 +49,17 @@ export class Knowledge {
   readonly withoutFile = new Map<string, Set<string>>();
   /** The messages that no worker accepts. They become dead letters. */
   refused: readonly object[] = [];
+  /** The webhooks of which a client knows the id. */
+  webhooks: KnownWebhook[] = [];
+  /** The webhooks with a replay that may have begun without a message. */
+  readonly unansweredReplays = new Set<string>();
 
   /** Forgets an organization that is erased. */
   forget(organizationId: string): void {
     for (const map of [this.created, this.deleted, this.deletionRequested, this.unanswered, this.withoutFile])
       map.delete(organizationId);
     this.links = this.links.filter((link) => link.organizationId !== organizationId);
+    this.webhooks = this.webhooks.filter((webhook) => webhook.organizationId !== organizationId);
     for (const map of [this.recordings, this.tracks, this.live, this.keyed])
       for (const key of map.keys()) if (key.startsWith(`${organizationId} `)) map.delete(key);
   }

@@ -1,8 +1,10 @@
 import type { CapturedLogs } from '../support/captured-logs.ts';
 import type { World } from '../support/world.ts';
 import { planOf } from './call-faults.ts';
+import { noticeInvariantsAtRest } from './deliveries.ts';
 import { actions, draftsOf, type History, type Step } from './history.ts';
 import { invariantsAtRest, invariantsOfEachStep } from './invariants.ts';
+import { comeToRest } from './rest.ts';
 import { Scene } from './scene.ts';
 import type { Tally } from './tally.ts';
 
@@ -21,7 +23,10 @@ export async function play(world: World, logs: CapturedLogs, history: History): 
   await world.empty();
   const scene = new Scene(world, logs, `org-${++scenes}`, draftsOf(history));
   const problem = (await takeSteps(scene, history)) ?? (await rest(scene));
-  return { tally: scene.tally, problem: problem ?? (await firstBroken(invariantsAtRest, scene)) };
+  return {
+    tally: scene.tally,
+    problem: problem ?? (await firstBroken({ ...invariantsAtRest, ...noticeInvariantsAtRest }, scene)),
+  };
 }
 
 async function takeSteps(scene: Scene, history: History): Promise<Problem | undefined> {
@@ -63,14 +68,9 @@ async function takeStep(scene: Scene, step: Step): Promise<Problem | undefined> 
   return firstBroken(invariantsOfEachStep, scene);
 }
 
-/** Ends all faults, repeats the deletions without an answer, completes all work, and redrives every dead letter once. */
-async function rest({ world, knowledge }: Scene): Promise<Problem | undefined> {
-  world.transcribe.maxRunningJobs = Number.POSITIVE_INFINITY;
+async function rest(scene: Scene): Promise<Problem | undefined> {
   try {
-    for (const [organizationId, ids] of knowledge.unanswered)
-      for (const id of ids) await world.delete(organizationId, id);
-    await world.settle();
-    if ((await world.queues.redriveAll()) > 0) await world.settle();
+    await comeToRest(scene);
     return undefined;
   } catch (error) {
     return { invariant: 'the world comes to rest', reason: String(error) };

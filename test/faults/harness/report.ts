@@ -1,10 +1,12 @@
 import type { Failure, Progress } from './search.ts';
 
-/** The faults that were reached, as a table of kinds. */
+/** The faults that were reached, as a table of kinds, and what has happened meanwhile. */
 export function tableOfFaults({ tally, histories }: Progress): string {
   const kinds = [...tally.byKind].toSorted(([, one], [, other]) => other - one);
-  const rows = kinds.map(([kind, number]) => `  ${kind.padEnd(22)} ${String(number).padStart(7)}`);
-  return [...rows, `  ${`in ${histories} histories`.padEnd(22)} ${String(tally.total).padStart(7)}`].join('\n');
+  const row = (name: string, number: number) => `  ${name.padEnd(22)} ${String(number).padStart(7)}`;
+  const rows = kinds.map(([kind, number]) => row(kind, number));
+  const counts = [...tally.counts].map(([name, number]) => row(name, number));
+  return [...rows, row(`in ${histories} histories`, tally.total), ...counts].join('\n');
 }
 
 /** What a failure is: the invariant, the smallest history, and how to play it again. */

@@ -49,6 +49,8 @@ export class Scene {
   readonly stopped = new Set<string>();
   /** The organizations of which nothing may remain. */
   readonly erased = new Set<string>();
+  /** The webhooks that got everything again at rest, and when. */
+  readonly replayed = new Map<string, string>();
   /** The folder of files that every organization names. */
   readonly sharedFolder: string;
 

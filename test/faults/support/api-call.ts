@@ -5,6 +5,7 @@ import { organizationClaim } from './functions.ts';
 export type ApiCall = {
   readonly organizationId: string;
   readonly transcriptionId?: string;
+  readonly webhookId?: string;
   /** The label of a speaker of the transcription. */
   readonly speaker?: string;
   /** The token of a link. */
@@ -35,14 +36,14 @@ export type ReceivedAnswer = {
 
 /** The event that the gateway passes to the function. */
 export function toHttpEvent(call: ApiCall): object {
-  const { organizationId, transcriptionId, speaker, token, body, idempotencyKey, query = '' } = call;
+  const { organizationId, transcriptionId, webhookId, speaker, token, body, idempotencyKey, query = '' } = call;
   return {
     headers: {
       'content-type': 'application/json',
       ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
     },
     rawQueryString: query,
-    pathParameters: pathParametersOf(token === undefined ? { transcriptionId, speaker } : { token }),
+    pathParameters: pathParametersOf(token === undefined ? { transcriptionId, webhookId, speaker } : { token }),
     requestContext: {
       requestId: randomUUID(),
       http: { method: 'GET' }, // only the function of links reads it

@@ -6,8 +6,8 @@ import type { FunctionProcess } from './process.ts';
 /** How a receiver answers a call. */
 export type Answering = (call: WebhookCall, calls: number) => WebhookAnswer | Promise<WebhookAnswer>;
 
-/** A call that a receiver got, with the id of the notice. */
-export type ReceivedCall = WebhookCall & { readonly noticeId: string; readonly at: string };
+/** A call that a receiver got, with the id of the notice, and whether it has answered 2xx. */
+export type ReceivedCall = WebhookCall & { readonly noticeId: string; readonly at: string; isAccepted: boolean };
 
 /** The answer of a receiver with this status. */
 export function answer(status: number, retryAfterSeconds?: number): WebhookAnswer {
@@ -51,6 +51,11 @@ export class FakeReceivers {
     return this.calls.filter((call) => call.url === url).map(({ noticeId }) => noticeId);
   }
 
+  /** Has every receiver answer 200 again. */
+  repairAll(): void {
+    this.answers.clear();
+  }
+
   /** Forgets all calls, events and answers. */
   forget(): void {
     this.calls.length = 0;
@@ -86,10 +91,14 @@ export class FakeReceivers {
     const atOnce = (this.atOnce.get(call.url) ?? 0) + 1;
     this.atOnce.set(call.url, atOnce);
     this.mostAtOnce = Math.max(this.mostAtOnce, atOnce);
-    this.calls.push({ ...call, noticeId: String(call.headers['webhook-id']), at: this.now().toISOString() });
+    const received = { ...call, noticeId: String(call.headers['webhook-id']), at: this.now().toISOString() };
+    const made: ReceivedCall = { ...received, isAccepted: false };
+    this.calls.push(made);
     try {
       await new Promise((done) => setTimeout(done, 2)); // so that calls at the same time are seen
-      return await (this.answers.get(call.url)?.(call, this.idsAt(call.url).length) ?? answer(200));
+      const answered = await (this.answers.get(call.url)?.(call, this.idsAt(call.url).length) ?? answer(200));
+      made.isAccepted = answered.succeeded;
+      return answered;
     } finally {
       this.atOnce.set(call.url, (this.atOnce.get(call.url) ?? 1) - 1);
     }

@@ -82,6 +82,7 @@ import { settlingSessions } from '#shared/storage/insights/settling-sessions.ts'
 import { noticeRepository, toNotice } from '#shared/storage/notices.ts';
 import { platformSessions } from '#shared/storage/platform-sessions.ts';
 import { keyRateLimiter, rateLimiter } from '#shared/storage/rate-limits.ts';
+import { refusedEventLog } from '#shared/storage/refused-events.ts';
 import { countCorrection } from '#shared/storage/transcriptions/count-correction.ts';
 import { transcriptionCreation } from '#shared/storage/transcriptions/creation.ts';
 import { dueTranscriptions } from '#shared/storage/transcriptions/due.ts';
@@ -108,6 +109,7 @@ import type { FakeReceivers } from './fake-receivers.ts';
 import type { FakeTranscribe } from './fake-transcribe.ts';
 import { attach, type FunctionProcess, retriesOfProcess } from './process.ts';
 import type { WorldResources } from './resources.ts';
+import { webhookFunctions, webhookStageSecret } from './webhook-functions.ts';
 
 /** The prefix of the names of a world's Transcribe jobs. */
 export const jobNamePrefix = 'world';
@@ -124,8 +126,6 @@ export const secretPrefix = connectionSecretPrefix({ deployment: jobNamePrefix }
 /** The URL of a world's API. Nobody answers there: tests call functions as the gateway does. */
 export const apiUrl = 'https://api.example';
 
-/** The secret of a world's stage, from which those of webhooks are derived. */
-export const webhookStageSecret = 'secret of the stage';
 /** After so many days of failures a webhook of a world is disabled. */
 export const webhookDisableDays = 5;
 
@@ -210,9 +210,12 @@ export function functionsOf(
   const sendEvents = messageSender<NoticeMessage>(sqs, queues.noticeEvents).send;
   const sendPlans = messageSender<NoticeMessage>(sqs, queues.deliveryPlans).send;
   const sendRuns = messageSender<WebhookRunMessage>(sqs, queues.webhookRuns).send;
+  const sendReplays = messageSender<NoticeReplayMessage>(sqs, queues.noticeReplays).send;
+  const caller = receivers.caller(process);
   const queue = (name: keyof typeof queues) => ({ sqs, url: queues[name] });
 
   return {
+    ...webhookFunctions({ documents, tables, admission, runOnce, caller, sendRuns, sendReplays, now }),
     createTranscription: createCreate({
       recordings,
       closing: {
@@ -292,6 +295,7 @@ export function functionsOf(
       transcriptsBucket: buckets.transcripts,
       sessionIdleHours,
       sessionSettleSeconds,
+      recordRefusals: refusedEventLog(documents, tables, { now: () => now().getTime() }),
       now,
     }),
     transcriptionJobs: createStart({
@@ -429,7 +433,7 @@ export function functionsOf(
       runs: webhookRuns(documents, tables),
       deliveries,
       notices,
-      caller: receivers.caller(process),
+      caller,
       secret: { read: async () => webhookStageSecret },
       disableDays: webhookDisableDays,
       sendRuns,
@@ -441,7 +445,7 @@ export function functionsOf(
       replays: webhookReplays(documents, tables.webhooks, now),
       notices,
       deliveries,
-      sendReplays: messageSender<NoticeReplayMessage>(sqs, queues.noticeReplays).send,
+      sendReplays,
       sendRuns,
       now,
     }),

@@ -1,6 +1,7 @@
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
 import type { OrganizationNotice } from '#shared/domain/notice.ts';
+import { toSessionRecord } from '#shared/storage/insights/rows.ts';
 import { dynamodb } from '../../support/machine.ts';
 import { storedNotices } from '../../support/stored-notices.ts';
 import type { SeenState } from './state-observer.ts';
@@ -14,16 +15,17 @@ const client = DynamoDBDocumentClient.from(dynamodb);
 const lives = /^S?G?(RC*|F)?D?$/;
 
 /**
- * Checks that each transition of a transcription or a recording has its notice, with the revision that follows, and that no notice is there
- * without its transition.
+ * Checks that each transition of a transcription, a recording, a session or a webhook, and each refused event of a recording, has its notice,
+ * with the revision that follows, and that no notice is there without its transition.
  */
 export async function expectNotices(world: World): Promise<void> {
-  const notices = await storedNotices(world.resources.tables.notices);
+  const { tables } = world.resources;
+  const notices = await storedNotices(tables.notices);
   const ids = notices.map(({ id }) => id);
   expect(ids, 'each notice is stored once').toEqual([...new Set(ids)]);
   const ofSubjects = Map.groupBy(notices, subjectOf);
   const transcriptions = await world.states.rows();
-  const recordings = await recordingsOf(world);
+  const recordings = (await rowsOf(tables.recordings)).filter(({ recordingId }) => recordingId !== 'option-defaults');
   for (const row of transcriptions) {
     const key = `${row.organizationId} ${row.transcriptionId}`;
     expectLife(key, row, sorted(ofSubjects.get(key)), world.states.seen(row));
@@ -34,16 +36,33 @@ export async function expectNotices(world: World): Promise<void> {
     expectReports(key, row, sorted(ofSubjects.get(key)));
     ofSubjects.delete(key);
   }
-  const others = [...ofSubjects.keys()].filter((key) => key !== ofSomethingElse);
-  expect(others, 'no notice is there without its transition').toEqual([]);
+  for (const row of await rowsOf(tables.roomSessions)) {
+    const { organizationId, roomName, roomSessionId } = toSessionRecord(row);
+    const key = `${organizationId} ${roomSessionId} ${roomName}`;
+    expectSession(key, row, sorted(ofSubjects.get(key)));
+    ofSubjects.delete(key);
+  }
+  for (const { organizationId, webhookId, noticeRevision } of await rowsOf(tables.webhooks)) {
+    const key = `${organizationId} ${webhookId}`;
+    const ofWebhook = revisionsOf(sorted(ofSubjects.get(key)));
+    expect(ofWebhook, `${key}: each time it was disabled has its notice`).toEqual(countedTo(noticeRevision));
+  }
+  expectRefusals(await rowsOf(tables.refusedEvents), ofSubjects.get(ofRefusals));
+  const others = [...ofSubjects].filter(([key, [first]]) => key !== ofRefusals && first?.type !== 'webhook.disabled');
+  expect(
+    others.map(([key]) => key),
+    'no notice is there without its transition',
+  ).toEqual([]);
 }
 
-/** Notices of sessions, of refused events and of webhooks. */
-const ofSomethingElse = 'something else';
+const ofRefusals = 'refused events';
 
 function subjectOf({ organizationId, type, data }: OrganizationNotice): string {
+  if (type === 'recording.refused') return ofRefusals;
   if ('transcriptionId' in data) return `${organizationId} ${data.transcriptionId}`;
-  return type === 'recording.received' ? `${organizationId} ${data.recordingId}` : ofSomethingElse;
+  if ('webhookId' in data) return `${organizationId} ${data.webhookId}`;
+  if ('recordingId' in data) return `${organizationId} ${data.recordingId}`;
+  return `${organizationId} ${data.roomSessionId} ${data.roomName}`;
 }
 
 function sorted(notices: readonly OrganizationNotice[] = []): OrganizationNotice[] {
@@ -110,6 +129,28 @@ function expectReports(key: string, row: Row, notices: readonly OrganizationNoti
   expect(open, `${key}: only the first report can be of an open recording`).toEqual([]);
 }
 
+/** Checks the notices of a session: none before it is shown, and the last one says whether it has ended, unless that waits to be told. */
+function expectSession(key: string, row: Row, notices: readonly OrganizationNotice[]): void {
+  const { startedAt, endedAt, told, settling } = toSessionRecord(row);
+  expect(revisionsOf(notices), `${key}: each change that was told has its notice`).toEqual(countedTo(told?.revision));
+  if (startedAt === null) return; // all of its events were taken back
+  expect(notices.length, `${key} is shown, so its start was told`).toBeGreaterThan(0);
+  expect(notices[0]?.type, key).toBe('room.session.started');
+  if (settling !== undefined) return;
+  expect(notices.at(-1)?.type, key).toBe(endedAt === null ? 'room.session.started' : 'room.session.ended');
+  if (endedAt !== null) expect(notices.at(-1)?.data, key).toMatchObject({ startedAt, endedAt });
+}
+
+/** Checks that each listed event of a recording has its notice, and that there are no others. */
+function expectRefusals(rows: readonly Row[], notices: readonly OrganizationNotice[] = []): void {
+  const idsOf = ({ recordingId = null, roomSessionId = null, eventId = null }: Row) =>
+    JSON.stringify([recordingId, roomSessionId, eventId]);
+  const listed = rows.filter(({ type }) => /^recording\.(track\.)?finished$/.test(String(type)));
+  const refused = listed.map((row) => `${row.organizationId} ${idsOf(row)}`);
+  const told = notices.map(({ organizationId, data }) => `${organizationId} ${idsOf(data as Row)}`);
+  expect(told.sort(), 'each refused event of a recording has its notice').toEqual(refused.sort());
+}
+
 function revisionsOf(notices: readonly OrganizationNotice[]): number[] {
   return notices.map(({ data }) => data.revision);
 }
@@ -118,9 +159,8 @@ function countedTo(last: unknown = 0): number[] {
   return Array.from({ length: Number(last) }, (_, index) => index + 1);
 }
 
-async function recordingsOf({ resources }: World): Promise<Row[]> {
+async function rowsOf(TableName: string): Promise<Row[]> {
   const rows: Row[] = [];
-  const scan = { TableName: resources.tables.recordings, ConsistentRead: true };
-  for await (const { Items = [] } of paginateScan({ client }, scan)) rows.push(...Items);
-  return rows.filter(({ recordingId }) => recordingId !== 'option-defaults');
+  for await (const { Items = [] } of paginateScan({ client }, { TableName, ConsistentRead: true })) rows.push(...Items);
+  return rows;
 }

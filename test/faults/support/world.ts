@@ -94,15 +94,20 @@ export class World {
   }
 
   /**
-   * Removes the transcriptions, their speakers, the recordings, the notices, jobs, messages, files and answers so far. Other rows stay. Sets
-   * the clock back.
+   * Removes the transcriptions, their speakers, the recordings, what is told, webhooks, jobs, messages, files and answers so far. Other rows
+   * stay. Sets the clock back.
    */
   async empty(): Promise<void> {
     await this.states.removeAll();
-    const { transcriptSpeakers, recordings, notices } = this.resources.tables;
-    await removeRows(transcriptSpeakers, 'transcriptionId');
-    await removeRows(recordings, 'recordingId');
-    await removeRows(notices, 'noticeKey');
+    const { tables } = this.resources;
+    await removeRows(tables.transcriptSpeakers, 'organizationId', 'transcriptionId');
+    await removeRows(tables.recordings, 'organizationId', 'recordingId');
+    await removeRows(tables.roomSessions, 'organizationRoom', 'roomSessionId');
+    await removeRows(tables.refusedEvents, 'organizationId', 'receivedKey');
+    await removeRows(tables.notices, 'organizationId', 'noticeKey');
+    await removeRows(tables.webhooks, 'organizationId', 'webhookId');
+    await removeRows(tables.webhookDeliveries, 'organizationWebhook', 'deliveryKey');
+    this.receivers.forget();
     this.resources.empty();
     this.transcribe.empty();
     this.sent.takeChangedOrganizations();
@@ -343,12 +348,12 @@ export class World {
   }
 }
 
-async function removeRows(TableName: string, sortKey: string): Promise<void> {
+async function removeRows(TableName: string, ...names: readonly string[]): Promise<void> {
   const client = DynamoDBDocumentClient.from(dynamodb);
   for await (const { Items = [] } of paginateScan({ client }, { TableName }))
     for (const some of chunk(Items, maxRowsPerWrite)) {
-      const requests = some.map(({ organizationId, [sortKey]: key }) => ({
-        DeleteRequest: { Key: { organizationId, [sortKey]: key } },
+      const requests = some.map((item) => ({
+        DeleteRequest: { Key: Object.fromEntries(names.map((name) => [name, item[name]])) },
       }));
       await client.send(new BatchWriteCommand({ RequestItems: { [TableName]: requests } }));
     }

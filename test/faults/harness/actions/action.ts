@@ -5,8 +5,8 @@ import type { Scene } from '../scene.ts';
 /** The faults of the process that an action runs. */
 export type StepFaults = { readonly plan: FaultPlan; readonly reached: () => number };
 
-/** The part of the service that an action concerns. A history concerns one area, or both. */
-export const areas = ['transcriptions', 'insights'] as const;
+/** The part of the service that an action concerns. A history concerns one area, or several. */
+export const areas = ['transcriptions', 'insights', 'notices'] as const;
 type Area = (typeof areas)[number];
 
 /** One kind of step. It runs at most one process of the service, which suffers the faults of the step. */

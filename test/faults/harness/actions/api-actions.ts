@@ -6,7 +6,7 @@ import { addTo } from '../knowledge.ts';
 import { recordingIds, type Scene } from '../scene.ts';
 import { action, anyOwner, type StepFaults } from './action.ts';
 import { bring, recordingEvent } from './platform.ts';
-import { send, sendDeletion } from './requests.ts';
+import { keyOf, send, sendDeletion } from './requests.ts';
 
 const recording = fc.nat(recordingIds.length - 1);
 const transcription = fc.nat(9);
@@ -183,10 +183,6 @@ async function makeKnown(scene: Scene, organizationId: string, recording: number
   if (scene.knowledge.recordings.has(`${organizationId} ${recordingIds[recording]}`)) return;
   const reported = { recording, second: 0, room: '/standup', hasFile: true, isShared: false };
   await bring(scene, 'roomEvents', [await recordingEvent(scene, organizationId, reported)], false);
-}
-
-function keyOf({ idempotencyKey = null }: { readonly idempotencyKey?: string | null }) {
-  return idempotencyKey === null ? {} : { idempotencyKey };
 }
 
 function sorted<Name extends ApiFunction>(

@@ -32,6 +32,20 @@ export const eventActions = {
     },
   ),
 
+  'many sessions': action(
+    ['insights'],
+    4,
+    fc.record({ owner: anyOwner, count: fc.integer({ min: 4, max: 14 }), first: fc.nat(40), isQueued }),
+    async (scene, { owner, count, first, isQueued }, { plan }) => {
+      const bodies = Array.from({ length: count }, (_, index) => {
+        const roomSessionId = `ffffffff-0000-4000-8000-0000000000${10 + first + index}`;
+        const { started, ended } = scriptOf(scene.organization(owner), { roomSessionId });
+        return [started(0), ended(60)];
+      });
+      await bring(scene, 'roomEvents', bodies.flat(), isQueued, plan);
+    },
+  ),
+
   'network samples': action(
     ['insights'],
     3,

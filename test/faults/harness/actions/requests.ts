@@ -62,3 +62,8 @@ export async function sendDeletion(
   for (const id of present) addTo(knowledge.deleted, organizationId, id);
   for (const id of transcriptionIds) knowledge.unanswered.get(organizationId)?.delete(id);
 }
+
+/** The idempotency key of a call, if its data has one. */
+export function keyOf({ idempotencyKey = null }: { readonly idempotencyKey?: string | null }) {
+  return idempotencyKey === null ? {} : { idempotencyKey };
+}

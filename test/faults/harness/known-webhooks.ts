@@ -1,0 +1,61 @@
+import type { NoticeType } from '#shared/contracts/notices.ts';
+import { OrganizationId } from '#shared/contracts/organization.ts';
+import { noticesOf } from '../../support/stored-notices.ts';
+import type { Scene } from './scene.ts';
+
+/** What a client says about a webhook. */
+type Config = {
+  readonly url?: string;
+  readonly types?: readonly NoticeType[] | null;
+  readonly state?: 'enabled' | 'disabled';
+};
+
+/** A change of a webhook, and the notices that were stored when it had surely happened. */
+type Change = { readonly config: Config; before: ReadonlySet<string> | undefined };
+
+/** A webhook as its clients know it: all changes that have happened, or may have happened. */
+export class KnownWebhook {
+  readonly organizationId: OrganizationId;
+  readonly webhookId: string;
+  private readonly changes: Change[];
+
+  constructor(organizationId: string, webhookId: string, config: Required<Config>) {
+    this.organizationId = OrganizationId.parse(organizationId);
+    this.webhookId = webhookId;
+    this.changes = [{ config, before: new Set() }];
+  }
+
+  /** Adds a change that is about to be sent. Call what it returns when it has surely happened. */
+  changing(config: Config): (before: ReadonlySet<string>) => void {
+    const change: Change = { config, before: undefined };
+    const number = this.changes.push(change);
+    return (before) => {
+      // A change that was sent meanwhile may have happened before or after this one.
+      if (this.changes.length === number) change.before = before;
+    };
+  }
+
+  /** True if the webhook must have got a notice: it was enabled and wanted its type, whenever its delivery was planned. */
+  mustGet({ id, type }: { readonly id: string; readonly type: NoticeType }): boolean {
+    const isEnabled = this.possible('state', id).every((state) => state === 'enabled');
+    return isEnabled && this.possible('types', id).every((types) => types === null || types?.includes(type));
+  }
+
+  /** Every address that it may have had. */
+  get urls(): ReadonlySet<string> {
+    return new Set(this.changes.flatMap(({ config: { url } }) => url ?? []));
+  }
+
+  /** The values that an attribute may have had since a notice was stored. */
+  private possible<Name extends keyof Config>(name: Name, noticeId: string): Config[Name][] {
+    const all = this.changes.filter(({ config }) => name in config);
+    const first = all.findLastIndex(({ before }) => before !== undefined && !before.has(noticeId));
+    return all.slice(first).map(({ config }) => config[name]);
+  }
+}
+
+/** The ids of the notices of an organization. */
+export async function noticeIds({ world }: Scene, organizationId: string): Promise<ReadonlySet<string>> {
+  const notices = await noticesOf(world.resources.tables.notices, organizationId);
+  return new Set(notices.map(({ id }) => id));
+}
