@@ -29,7 +29,7 @@ export class StreamWorker extends Construct {
         ],
         reportBatchItemFailures: true,
         bisectBatchOnError: true,
-        // A shard is read in order, so a record that fails for long would hold up all behind it.
+        // A shard is read in order, so a record that fails for long would hold up all behind it. Three retries are four attempts.
         retryAttempts: 3,
         maxRecordAge: Duration.hours(1),
         parallelizationFactor: 2,
@@ -38,7 +38,7 @@ export class StreamWorker extends Construct {
     const acknowledge = (id: string, reason: string) => Validations.of(this).acknowledge({ id, reason });
     acknowledge(
       'Serverless-LambdaEventSourceMappingDestination',
-      'A record that fails three times is not lost: its item stays due, and a schedule sweeps what is due.',
+      'A record that fails four times is not lost: its item stays due, and a schedule sweeps what is due.',
     );
     acknowledge(
       'AwsSolutions-IAM5[Resource::*]',
