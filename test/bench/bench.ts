@@ -8,7 +8,13 @@ import { isMet, type Report, tableOf, writeSection } from './report.ts';
 
 process.env[envNames.logLevel] = 'ERROR'; // set before the functions are loaded, because they read it then
 
-type Flags = { readonly seconds: number; readonly rooms: number; readonly people: number; readonly seed: number };
+type Flags = {
+  readonly seconds: number;
+  readonly rooms: number;
+  readonly people: number;
+  readonly notices: number;
+  readonly seed: number;
+};
 
 /** The benchmarks by name. Each is loaded only when it runs. */
 const benches: Readonly<Record<string, (flags: Flags) => Promise<Report>>> = {
@@ -20,9 +26,11 @@ const benches: Readonly<Record<string, (flags: Flags) => Promise<Report>>> = {
   memory: async ({ seconds, seed }) => (await import('./memory.ts')).measureMemory(seconds, seed),
   names: async () => (await import('./names.ts')).measureNames(),
   'rate-limit': async () => (await import('./rate-limit.ts')).measureRateLimit(),
+  replay: async ({ notices }) => (await import('./replay.ts')).measureReplay(notices),
   scale: async ({ rooms }) => (await import('./scale.ts')).measureScale(rooms),
   session: async () => (await import('./session.ts')).measureSession(),
   volume: async () => (await import('./volume.ts')).measureVolume(),
+  webhooks: async ({ seed }) => (await import('./webhooks.ts')).measureWebhooks(seed),
 };
 const names = Object.keys(benches);
 
@@ -38,14 +46,17 @@ docs/performance.md. Exits with 1 if a goal is missed. Without a name, runs all 
   memory         the peaks of participant detail and of the workers of room events and of merges, and the memory of the local runner
   names          wrong names of speakers in seeded meetings, none allowed, and the share that stays unnamed
   rate-limit     the time that counting points adds to a read, and the time of a refusal
+  replay         how late new notices are while those of a month are replayed, and how long the replay takes
   scale          how the number of rooms affects reading a page of rooms
   session        the cost and the duration of recording a session of 1 000 participants
   volume         how many events a second one organization can send before a partition is full
+  webhooks       how late notices reach a thousand receivers, with and without ten broken ones among them
 
   --seconds N    seconds during which hot-room, lag and memory load the runner (default 60)
   --people N     participants who join the session of hot-room (default 10000)
+  --notices N    notices that replay replays (default 10000)
   --rooms N      number of rooms of the large organization in scale (default 100000)
-  --seed N       seed for the events of hot-room, lag and memory (default 1)
+  --seed N       seed for the events of hot-room, lag, memory and webhooks (default 1)
   --help         print this help`;
 
 function readFlags() {
@@ -59,6 +70,7 @@ function readFlags() {
     chosen: positionals.length > 0 ? positionals : names,
     seconds: wholeNumber('seconds', values.seconds, 1, 3600),
     people: wholeNumber('people', values.people, 100, 100_000),
+    notices: wholeNumber('notices', values.notices, 100, 1_000_000),
     rooms: wholeNumber('rooms', values.rooms, 2000, 1_000_000),
     seed: wholeNumber('seed', values.seed, 0, 2_147_483_647),
   };
@@ -72,6 +84,7 @@ function parse(args: readonly string[]) {
       options: {
         seconds: { type: 'string', default: '60' },
         people: { type: 'string', default: '10000' },
+        notices: { type: 'string', default: '10000' },
         rooms: { type: 'string', default: '100000' },
         seed: { type: 'string', default: '1' },
         help: { type: 'boolean', default: false },
