@@ -8,7 +8,8 @@ export const deliveryFailureTexts: Readonly<Record<DeliveryFailureCode, string>>
   answer_too_large: 'The answer has more than 64 KB. Answer with an empty body.',
   connection_failed: 'The connection failed, or ended before a complete answer of HTTP. Check that the receiver runs.',
   tls_failed: 'The TLS handshake failed. Check the certificate of the receiver: its names, its dates and its chain.',
-  host_not_found: 'The host name has no address. Check the URL and the DNS records of the host.',
+  host_not_found:
+    'The host name has no address, or its name servers do not answer. Check the URL and the DNS records of the host.',
   address_not_public: 'The host has an address that is not public, and is not called. Use a receiver on the internet.',
   webhook_disabled: 'The webhook was disabled before this delivery was made. Enable it and replay its notices.',
   notice_gone: 'The notice was deleted before it was delivered, because its time was over.',
