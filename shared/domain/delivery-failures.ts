@@ -26,10 +26,13 @@ export function failureOfStatus(status: number): DeliveryFailureCode | undefined
   return status >= 300 && status <= 399 ? 'redirect' : 'answer_not_2xx';
 }
 
+/** Whatever asks for more asks for this. It is longer than what counts. */
+const longestSeconds = 999_999_999;
+
 /** For how many seconds a `Retry-After` asks to wait: seconds, or a date of HTTP. Undefined for anything else, and for no time. */
 export function retryAfterSeconds(header: string | undefined, now: Date): number | undefined {
   const text = header?.trim() ?? '';
-  if (/^\d{1,9}$/.test(text)) return Number(text) || undefined;
+  if (/^\d+$/.test(text)) return Math.min(Number(text), longestSeconds) || undefined;
   if (!httpDate.test(text)) return undefined;
   const seconds = Math.ceil((Date.parse(text) - now.getTime()) / 1000);
   return seconds > 0 ? seconds : undefined;

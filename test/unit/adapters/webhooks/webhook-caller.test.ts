@@ -93,6 +93,8 @@ describe('a receiver that answers', () => {
 
   test.each([
     ['120', 120],
+    ['99999999999', 999_999_999],
+    ['9'.repeat(400), 999_999_999],
     ['Thu, 01 Jan 2026 00:02:00 GMT', 120],
     ['Wed, 31 Dec 2025 00:00:00 GMT', undefined],
     ['soon', undefined],
