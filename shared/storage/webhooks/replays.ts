@@ -15,17 +15,21 @@ export function webhookReplays(
     ...webhookReader(documents, TableName),
 
     progress(webhook, { replayId, state, planned, after, before }) {
-      const set = { after, before };
-      const setting = Object.entries(set).flatMap(([name, value]) =>
-        value === undefined ? [] : `, replay.${name} = :${name}`,
-      );
-      const isThere = before === undefined ? 'attribute_not_exists(replay.after)' : 'replay.after = :before';
+      const setting = [
+        ...(after === undefined ? [] : ['#after = :after']),
+        ...(before === undefined ? [] : ['#before = :before']),
+      ];
+      const isThere = before === undefined ? 'attribute_not_exists(replay.#after)' : 'replay.#after = :before';
       const update = new UpdateCommand({
         TableName,
         Key: webhookKey(webhook),
-        UpdateExpression: `SET replay.#state = :state, replay.planned = :planned, replay.updatedAt = :now${setting.join('')}`,
+        UpdateExpression: `SET replay.#state = :state, replay.planned = :planned, replay.updatedAt = :now${setting.map((each) => `, replay.${each}`).join('')}`,
         ConditionExpression: `replay.replayId = :replayId AND replay.#state = :running AND ${isThere}`,
-        ExpressionAttributeNames: { '#state': 'state' },
+        ExpressionAttributeNames: {
+          '#state': 'state',
+          '#after': 'after',
+          ...(before !== undefined && { '#before': 'before' }),
+        },
         ExpressionAttributeValues: {
           ':replayId': replayId,
           ':state': state,
