@@ -32,7 +32,8 @@ export class StreamWorker extends Construct {
         // A shard is read in order, so a record that fails for long would hold up all behind it. Three retries are four attempts.
         retryAttempts: 3,
         maxRecordAge: Duration.hours(1),
-        parallelizationFactor: 2,
+        // Lanes go by partition key: one that fails holds up the organizations of its lane only.
+        parallelizationFactor: 10,
       }),
     );
     const acknowledge = (id: string, reason: string) => Validations.of(this).acknowledge({ id, reason });

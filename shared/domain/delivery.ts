@@ -34,12 +34,16 @@ export function wantsType(
   return types === undefined || types.includes(type);
 }
 
-/** True if a notice is to be planned for a webhook when it is made: not before the webhook was. */
+/** How far the clocks of two machines may differ: of the one that made the webhook, and of the one that made the notice. */
+const clocksDifferMs = 5_000;
+
+/** True if a notice is to be planned for a webhook when it is made: not before the webhook was, as far as clocks tell. */
 export function wantsNotice(
   webhook: Pick<WebhookConfig, 'types' | 'state' | 'createdAt'>,
   notice: Pick<OrganizationNotice, 'type' | 'createdAt'>,
 ): boolean {
-  return webhook.state === 'enabled' && notice.createdAt >= webhook.createdAt && wantsType(webhook, notice);
+  const isSince = Date.parse(notice.createdAt) >= Date.parse(webhook.createdAt) - clocksDifferMs;
+  return webhook.state === 'enabled' && isSince && wantsType(webhook, notice);
 }
 
 /** True if a delivery is to be made at this time. */

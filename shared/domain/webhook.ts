@@ -37,14 +37,24 @@ export type WebhookHealth = {
   readonly dueAt?: string | undefined;
   /** When a run looks for deliveries that the index did not show to the runs before. */
   readonly lookAgainAt?: string | undefined;
+  /** Until then it counts as slow, after a slow call. */
+  readonly slowUntil?: string | undefined;
+  /** A slow webhook has no run until then. */
+  readonly postponedUntil?: string | undefined;
   /** Differs after each change with which its owner makes it start afresh, so that a run that was under way does not count its failures. */
   readonly freshStartId?: string | undefined;
   /** The revision of the last notice about the webhook itself. */
   readonly noticeRevision?: number | undefined;
 };
 
+/**
+ * A replay as it is stored. `after` is the key of the last notice that it has planned, and `before` that of the page before. The API shows
+ * neither.
+ */
+export type StoredReplay = Replay & { readonly after?: string | undefined; readonly before?: string | undefined };
+
 /** A webhook as it is stored. */
-export type WebhookRecord = WebhookConfig & WebhookHealth & { readonly replay?: Replay | undefined };
+export type WebhookRecord = WebhookConfig & WebhookHealth & { readonly replay?: StoredReplay | undefined };
 
 /** A delivery as it is stored: one notice for one webhook. */
 export type DeliveryRecord = WebhookKey &
@@ -84,7 +94,7 @@ export function secretsOf(
 /** A webhook as the API shows it at a time. */
 export function toWebhook(record: WebhookRecord, now: Date): Webhook {
   const { webhookId, url, types, description, signature, state, createdAt } = record;
-  const { disabledBy = null, failingSince = null, parkedUntil, previousSecretUntil, replay = null } = record;
+  const { disabledBy = null, failingSince = null, parkedUntil, previousSecretUntil, replay } = record;
   const ifLater = (time: string | undefined) => (time !== undefined && time > now.toISOString() ? time : null);
   return {
     ...{ webhookId, url, types: types ? [...types] : null, description, signature, state },
@@ -92,8 +102,12 @@ export function toWebhook(record: WebhookRecord, now: Date): Webhook {
     ...{ createdAt, failingSince },
     parkedUntil: ifLater(parkedUntil),
     previousSecretExpiresAt: ifLater(previousSecretUntil),
-    replay,
+    replay: replay ? toReplay(replay) : null,
   };
+}
+
+function toReplay({ after: _after, before: _before, ...replay }: StoredReplay): Replay {
+  return replay;
 }
 
 /** A delivery as the API shows it. */

@@ -68,8 +68,8 @@ export type MessageOrder = {
   readonly lane: string;
 };
 
-/** The messages of a group that are refused, and why. They fail as unreadable ones do, and the others of their group are done. */
-type Refused<Schema extends z.ZodMiniType> = ReadonlyMap<z.output<Schema>, UnreadableMessage>;
+/** The messages of a group that are refused, and why. They come again after a pause that depends on the error, and the others of their group are done. */
+type Refused<Schema extends z.ZodMiniType> = ReadonlyMap<z.output<Schema>, Error>;
 
 /**
  * Like `worker`, but handles the messages of a group in one call. If `orderOf` returns undefined, the message is a group and a

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { noticeVersion } from '../contracts/notice-version.ts';
 import { Notice } from '../contracts/notices.ts';
 import { OrganizationId } from '../contracts/organization.ts';
-import type { OrganizationNotice } from '../domain/notice.ts';
+import { type OrganizationNotice, UnreadableNotice } from '../domain/notice.ts';
 import { attributeNames } from '../names.ts';
 import type { NoticeKey, NoticePeriod, NoticeStore } from '../use-cases/notice-ports.ts';
 import { batchGet } from './batch-get.ts';
@@ -20,8 +20,16 @@ const Row = z.object({
   data: z.unknown(),
 });
 
-/** A notice from its item. Throws if the item has another shape, because that is a defect. */
+/** A notice from its item. Throws `UnreadableNotice` if the item has another shape, because that is a defect. */
 export function toNotice(item: unknown): OrganizationNotice {
+  try {
+    return parsed(item);
+  } catch (cause) {
+    throw new UnreadableNotice('A notice cannot be read.', { cause });
+  }
+}
+
+function parsed(item: unknown): OrganizationNotice {
   const { organizationId, noticeId: id, createdAt, type, data } = Row.parse(item);
   return { organizationId, ...Notice.parse({ id, apiVersion: noticeVersion, createdAt, type, data }) };
 }

@@ -1,9 +1,10 @@
 import { deliveryAfter, deliveryKeyOf, deliveryWithout, isDeliveryDue } from '../domain/delivery.ts';
-import type { OrganizationNotice } from '../domain/notice.ts';
+import { type OrganizationNotice, UnreadableNotice } from '../domain/notice.ts';
 import type { DeliveryRecord, WebhookRecord } from '../domain/webhook.ts';
+import { isSlowCall } from '../domain/webhook-pace.ts';
 import { type Failing, failingAfter, isParked, isProbed } from '../domain/webhook-parking.ts';
 import { webhookCallOf } from '../domain/webhook-signature.ts';
-import type { DeliveryStore, NoticeStore } from './notice-ports.ts';
+import type { DeliveryStore, NoticeKey, NoticeStore } from './notice-ports.ts';
 import type { StageSecretReader, WebhookAnswer, WebhookCaller } from './webhook-ports.ts';
 
 /** An attempt that was made: the delivery before and after it, what came of the call, and whether it parked the webhook. */
@@ -30,11 +31,15 @@ export type MakeDependencies = {
   readonly random: () => number;
 };
 
-/** One run: its webhook, the delivery that its message names, and whether it may start another call. */
+/**
+ * One run: its webhook, the delivery that its message names, and whether it may start another call. `hasChanged`: its owner has said
+ * something else about the webhook since.
+ */
 export type Run = {
   readonly webhook: WebhookRecord;
   readonly deliveryKey: string | undefined;
-  readonly mayStart: () => boolean;
+  readonly mayStart: (isSlow: boolean) => boolean;
+  readonly hasChanged: () => Promise<boolean>;
 };
 
 /** What deliveries of a run have left. */
@@ -45,6 +50,10 @@ export type Made = {
   /** The first of the next attempts that the run knows of. */
   readonly nextDueAt: string | undefined;
   readonly hasTried: boolean;
+  /** A call took long. */
+  readonly isSlow?: boolean;
+  /** The run has ended because its owner has changed the webhook. */
+  readonly isStale?: boolean;
   readonly error?: unknown;
 };
 
@@ -54,25 +63,32 @@ type Due = { readonly delivery: DeliveryRecord; readonly notice: OrganizationNot
 
 /**
  * Makes the deliveries of a webhook that are due, ten at once. Each result is stored at once. A webhook that was parked is called once first,
- * and by ten only after a success. The run stops when the webhook is parked, when a store fails, or when its time is over.
+ * and by ten only after a success. The run stops when the webhook is parked or changed, when a store fails, or when its time is over.
  */
 export async function makeDeliveries(deps: MakeDependencies, run: Run): Promise<Made> {
   const { deliveries, caller, report, now, random } = deps;
   const { webhook, mayStart } = run;
-  const stageSecret = await deps.secret.read();
   const settled = new Set<string>();
   let failing: Failing = webhook;
   const wasFailing = webhook.failingSince !== undefined;
   let nextDueAt: string | undefined;
-  let [hasTried, hasFailed] = [false, false];
+  let [hasTried, hasFailed, isSlow, isStale] = [false, false, false, false];
   let error: unknown;
 
   const waitFor = ({ state, nextAttemptAt }: DeliveryRecord) => {
     if (state !== 'waiting' || nextAttemptAt === undefined) return;
     if (nextDueAt === undefined || nextAttemptAt < nextDueAt) nextDueAt = nextAttemptAt;
   };
+  let stageSecret: string;
+  try {
+    stageSecret = await deps.secret.read();
+  } catch (cause) {
+    return { failing, settled, nextDueAt: now().toISOString(), hasTried, error: cause };
+  }
   const call = async (before: DeliveryRecord, notice: OrganizationNotice) => {
-    const answer = await caller.call(webhookCallOf(webhook, notice, stageSecret, now()));
+    const startedAt = now();
+    const answer = await caller.call(webhookCallOf(webhook, notice, stageSecret, startedAt));
+    isSlow ||= isSlowCall(now().getTime() - startedAt.getTime());
     const known = failing;
     failing = failingAfter(known, answer, now(), random());
     const after = deliveryAfter(before, { ...answer, now: now(), random: random() });
@@ -94,13 +110,15 @@ export async function makeDeliveries(deps: MakeDependencies, run: Run): Promise<
     settled.add(key);
     if (delivery) waitFor(delivery);
   });
-  const mayGoOn = () => !hasFailed && mayStart() && !isParked(failing, now());
+  const mayGoOn = () => !hasFailed && !isStale && mayStart(isSlow) && !isParked(failing, now());
   /** Makes the next delivery. False if there is none. */
   const attemptNext = async (): Promise<boolean> => {
     try {
       const { value, done } = await source.next();
-      if (!done && mayGoOn()) await attempt(value);
-      return !done;
+      if (done) return false;
+      if (await run.hasChanged()) isStale = true;
+      if (mayGoOn()) await attempt(value);
+      return true;
     } catch (cause) {
       hasFailed = true;
       error = cause;
@@ -112,7 +130,7 @@ export async function makeDeliveries(deps: MakeDependencies, run: Run): Promise<
   };
   await work(() => isProbed(failing));
   await Promise.all(Array.from({ length: callsAtOnce }, () => work()));
-  return { failing, settled, nextDueAt, hasTried: hasTried || settled.size > 0, error };
+  return { failing, settled, nextDueAt, hasTried: hasTried || settled.size > 0, isSlow, isStale, error };
 }
 
 /** The deliveries that are due, with their notices: the named one first. `skip` is told of those that turn out not to be due. */
@@ -134,12 +152,32 @@ async function* dueOf(
       return [];
     });
     const { organizationId } = webhook;
-    const told = await notices.findAll(due.map((delivery) => ({ organizationId, noticeKey: deliveryKeyOf(delivery) })));
+    const told = await readable(
+      notices,
+      due.map((delivery) => ({ organizationId, noticeKey: deliveryKeyOf(delivery) })),
+    );
     return due.map((delivery) => ({ delivery, notice: told.get(deliveryKeyOf(delivery)) }));
   };
   if (deliveryKey !== undefined) yield* await load([deliveryKey]);
   for await (const keys of deliveries.listDue(webhook, now)) yield* await load(keys);
   return undefined;
+}
+
+/** The notices that can be read: one that cannot holds up no others. Those that are missing count as gone. */
+async function readable(
+  notices: MakeDependencies['notices'],
+  keys: readonly NoticeKey[],
+): Promise<ReadonlyMap<string, OrganizationNotice>> {
+  try {
+    return await notices.findAll(keys);
+  } catch (error) {
+    if (!(error instanceof UnreadableNotice)) throw error;
+    if (keys.length === 1) return new Map();
+    const middle = Math.ceil(keys.length / 2);
+    const halves = [keys.slice(0, middle), keys.slice(middle)];
+    const found = await Promise.all(halves.map((half) => readable(notices, half)));
+    return new Map(found.flatMap((half) => [...half]));
+  }
 }
 
 /** True if a delivery waits for its first attempt. It is due even if the clock of whoever planned it is ahead. */

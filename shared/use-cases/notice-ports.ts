@@ -1,8 +1,8 @@
 import type { NoticeMessage, NoticeReplayMessage, WebhookRunMessage } from '../contracts/messages.ts';
 import type { OrganizationId } from '../contracts/organization.ts';
-import type { DeliveryFailureCode, Replay } from '../contracts/webhooks.ts';
+import type { DeliveryFailureCode } from '../contracts/webhooks.ts';
 import type { OrganizationNotice } from '../domain/notice.ts';
-import type { DeliveryRecord, WebhookKey, WebhookRecord } from '../domain/webhook.ts';
+import type { DeliveryRecord, StoredReplay, WebhookKey, WebhookRecord } from '../domain/webhook.ts';
 import type { Failing } from '../domain/webhook-parking.ts';
 
 /** Sends messages of an organization to a queue. */
@@ -66,14 +66,17 @@ export type DeliveryStore = {
   giveUp(webhook: WebhookKey, deliveryKey: string, failureCode: DeliveryFailureCode): Promise<boolean>;
 };
 
-/** What came of asking for a webhook's turn. `woken`: another run has it and will look again. */
-export type TurnOutcome = { readonly webhook: WebhookRecord } | 'gone' | 'parked' | 'woken';
+/** What came of asking for a webhook's turn. `woken`: another run has it and will look again. `postponed`: it is slow, and its next run is due soon. */
+export type TurnOutcome = { readonly webhook: WebhookRecord } | 'gone' | 'parked' | 'postponed' | 'woken';
 
 /** What a run leaves behind. Without `failing`, the failures of the webhook stay as they are. */
 export type RunEnd = {
   readonly failing?: Failing | undefined;
   readonly dueAt: string | undefined;
   readonly lookAgainAt: string | undefined;
+  /** Until when the webhook counts as slow, if the run has found it to be. */
+  readonly slowUntil?: string | undefined;
+  readonly postponedUntil?: string | undefined;
 };
 
 /**
@@ -82,8 +85,18 @@ export type RunEnd = {
  */
 export type TurnEnd = 'ended' | 'woken' | 'changed' | 'lost';
 
+/** The places that the slow webhooks of an organization share. */
+export type SlowPlaceStore = {
+  /** Takes a place and returns it. Undefined if other runs have them all. */
+  take(webhook: WebhookKey, run: { readonly runId: string; readonly now: Date }): Promise<number | undefined>;
+  /** Does nothing if another run has the place. */
+  free(webhook: WebhookKey, held: { readonly runId: string; readonly place: number }): Promise<void>;
+};
+
 /** Who makes deliveries to a webhook. */
 export type RunStore = {
+  /** Reads a webhook with strong consistency. */
+  find(webhook: WebhookKey): Promise<WebhookRecord | undefined>;
   /** Takes the turn of a webhook, which is due again if the run dies. If another run has the turn, that one is woken. */
   takeTurn(webhook: WebhookKey, run: { readonly runId: string; readonly now: Date }): Promise<TurnOutcome>;
   /** Ends the turn of a webhook, given as it was at the begin of the turn. */
@@ -110,13 +123,13 @@ export type WebhookReader = {
   listOf(organizationId: OrganizationId, asOf: string): Promise<readonly WebhookRecord[]>;
 };
 
-/** How far a replay has come. */
-export type ReplayProgress = Pick<Replay, 'replayId' | 'state' | 'planned'>;
+/** How far a replay has come: from the end of the page `before` to that of the page `after`. */
+export type ReplayProgress = Pick<StoredReplay, 'replayId' | 'state' | 'planned' | 'after' | 'before'>;
 
 /** The replays of webhooks. */
 export type ReplayStore = {
   /** Reads a webhook with strong consistency. */
   find(webhook: WebhookKey): Promise<WebhookRecord | undefined>;
-  /** Stores how far the replay has come. Returns false if it is not the webhook's replay any more. */
+  /** Stores how far the replay has come. Returns false unless it is the webhook's replay, runs, and has come to `before`. */
   progress(webhook: WebhookKey, progress: ReplayProgress): Promise<boolean>;
 };

@@ -16,29 +16,36 @@ export type ReplayDependencies = {
   readonly now?: () => Date;
 };
 
-/** What came of a message. `replaced`: the webhook is gone, or this is not its replay any more. `stopped`: it is disabled. */
-export type ReplayOutcome = 'replaced' | 'stopped' | 'planned' | 'finished';
+/** What came of a message. `replaced`: the webhook is gone, or this is not its replay any more. `repeated`: its page is planned. `stopped`: it is disabled. */
+export type ReplayOutcome = 'replaced' | 'repeated' | 'stopped' | 'planned' | 'finished';
 
 const pageSize = 100;
 const writesAtOnce = 10;
 
 /**
- * Plans the deliveries of the next notices of a replay, and asks for the rest by a message. A repeat plans nothing again, and stores the
- * same progress.
+ * Plans the deliveries of the next notices of a replay, stores how far it has come, and then asks for the rest by a message. A message is
+ * for the page that follows what is stored. If a repeat is for the page before, the message for the next one may be missing, and only that
+ * is sent. So each message sends one at most, and repeats do not multiply.
  */
 export async function replayNotices(deps: ReplayDependencies, message: NoticeReplayMessage): Promise<ReplayOutcome> {
   const { replays, sendReplays, sendRuns } = deps;
-  const { organizationId, webhookId, replayId, after, planned = 0 } = message;
+  const { organizationId, webhookId, replayId, after: before } = message;
   const key: WebhookKey = { organizationId, webhookId };
   const webhook = await replays.find(key);
   const { replay } = webhook ?? {};
   if (!webhook || replay?.replayId !== replayId || replay.state !== 'running') return 'replaced';
+  const { from, to, planned } = replay;
+  const sendNext = (after: string, soFar: number) =>
+    sendReplays(organizationId, [{ ...key, replayId, after, planned: soFar }]);
+  if (before !== replay.after) {
+    if (before === replay.before && replay.after !== undefined) await sendNext(replay.after, planned);
+    return 'repeated';
+  }
   if (webhook.state === 'disabled') {
-    await replays.progress(key, { replayId, planned, state: 'failed' });
+    await replays.progress(key, { replayId, planned, state: 'failed', before });
     return 'stopped';
   }
-  const { from, to } = replay;
-  const page = await deps.notices.page({ organizationId, from, to, after, limit: pageSize });
+  const page = await deps.notices.page({ organizationId, from, to, after: before, limit: pageSize });
   const wanted = page.notices.filter((notice) => isReplayed(webhook, replay, notice));
   await plan(deps, webhook, wanted, replayId);
   const last = wanted.at(-1);
@@ -46,12 +53,12 @@ export async function replayNotices(deps: ReplayDependencies, message: NoticeRep
   const deliveryKey = last && deliveryKeyOf({ createdAt: last.createdAt, noticeId: last.id });
   if (deliveryKey) await sendRuns(organizationId, [{ ...key, deliveryKey }]);
   const plannedSoFar = planned + wanted.length;
-  if (page.after !== undefined)
-    await sendReplays(organizationId, [{ ...key, replayId, after: page.after, planned: plannedSoFar }]);
-  const state = page.after === undefined ? 'finished' : 'running';
-  const isStored = await replays.progress(key, { replayId, planned: plannedSoFar, state });
-  if (!isStored) return 'replaced';
-  return state === 'finished' ? 'finished' : 'planned';
+  const { after } = page;
+  const state = after === undefined ? 'finished' : 'running';
+  if (!(await replays.progress(key, { replayId, planned: plannedSoFar, state, after, before }))) return 'repeated';
+  if (after === undefined) return 'finished';
+  await sendNext(after, plannedSoFar);
+  return 'planned';
 }
 
 /** A notice that is asked for by its id is replayed even if the webhook does not want its type. */

@@ -4,13 +4,15 @@ import type { WebhookRunMessage } from '../contracts/messages.ts';
 import { isDeliveryDue } from '../domain/delivery.ts';
 import { followUpOf } from '../domain/run-end.ts';
 import type { DeliveryRecord, WebhookRecord } from '../domain/webhook.ts';
+import { isKnownSlow, mayStartAfter, postponedUntil, slowUntil } from '../domain/webhook-pace.ts';
 import { type Failing, hasFailedForDays, isParked } from '../domain/webhook-parking.ts';
 import { isNew, type Made, type MakeDependencies, makeDeliveries, type Run } from './make-deliveries.ts';
-import type { RunStore, SendRuns } from './notice-ports.ts';
+import type { RunStore, SendRuns, SlowPlaceStore } from './notice-ports.ts';
 
 /** What a run needs. */
 export type RunDependencies = Omit<MakeDependencies, 'now' | 'random'> & {
   readonly runs: RunStore;
+  readonly slowPlaces: SlowPlaceStore;
   readonly sendRuns: SendRuns;
   /** After so many days of failures a webhook is disabled. */
   readonly disableDays: number;
@@ -20,18 +22,21 @@ export type RunDependencies = Omit<MakeDependencies, 'now' | 'random'> & {
 };
 
 /**
- * What came of a run. `done`: the named delivery does not wait. `gone`: there is no webhook. `parked`: it is not called now. `woken`:
- * another run goes on with it. `disabled`: this run has disabled it.
+ * What came of a run. `done`: the named delivery does not wait. `gone`: there is no webhook. `parked`: it is not called now. `postponed`:
+ * it is slow, and others of its organization have the places for that. `woken`: another run goes on with it. `disabled`: this run has
+ * disabled it.
  */
-export type RunOutcome = 'done' | 'gone' | 'parked' | 'woken' | 'ran' | 'disabled';
+export type RunOutcome = 'done' | 'gone' | 'parked' | 'postponed' | 'woken' | 'ran' | 'disabled';
 
-/** A run starts no call after that, so that another webhook gets its place. */
-const startsForMs = 25_000;
 const writesAtOnce = 10;
+/** How long a run calls a webhook without a look at what its owner has changed. */
+const rereadMs = 1_000;
 
 /**
  * Makes the deliveries of a webhook that are due, if no other run does. So a webhook that answers slowly takes one place at most. A webhook
- * is due from the begin of a run, so that one whose run dies is called again. At the end it is due when its next delivery is.
+ * is due from the begin of a run, so that one whose run dies is called again. At the end it is due when its next delivery is. So a dead
+ * letter of webhookRuns is one for which DynamoDB itself has failed, before the turn was taken: only then its delivery needs the redrive,
+ * or the next notice for the webhook.
  */
 export async function runWebhook(dependencies: RunDependencies, message: WebhookRunMessage): Promise<RunOutcome> {
   const { organizationId, webhookId, deliveryKey } = message;
@@ -40,21 +45,74 @@ export async function runWebhook(dependencies: RunDependencies, message: Webhook
   const key = { organizationId, webhookId };
   const named = deliveryKey === undefined ? undefined : await deps.deliveries.find(key, deliveryKey);
   if (deliveryKey !== undefined && !(named && (isDeliveryDue(named, now()) || isNew(named)))) return 'done';
-  await deps.secret.read(); // before the turn: without it, the turn would be taken in vain
   const startedAt = now();
   const runId = newId();
   const turn = await deps.runs.takeTurn(key, { runId, now: startedAt });
   if (typeof turn === 'string') return turn;
   const { webhook } = turn;
-  const run = { webhook, deliveryKey, mayStart: () => now().getTime() - startedAt.getTime() < startsForMs };
+  if (webhook.state !== 'enabled' || !isKnownSlow(webhook, startedAt))
+    return makeRun(deps, { webhook, runId, startedAt, named, deliveryKey });
+  const place = await deps.slowPlaces.take(key, { runId, now: startedAt });
+  if (place === undefined) return postpone(deps, webhook, runId);
+  try {
+    return await makeRun(deps, { webhook, runId, startedAt, named, deliveryKey });
+  } finally {
+    await deps.slowPlaces.free(key, { runId, place });
+  }
+}
+
+/** A run that has the turn. */
+type Begun = {
+  readonly webhook: WebhookRecord;
+  readonly runId: string;
+  readonly startedAt: Date;
+  readonly named: DeliveryRecord | undefined;
+  readonly deliveryKey: string | undefined;
+};
+
+async function makeRun(deps: Deps, { webhook, runId, startedAt, named, deliveryKey }: Begun): Promise<RunOutcome> {
+  const mayStart = (isSlow: boolean) => mayStartAfter(deps.now().getTime() - startedAt.getTime(), isSlow);
+  const run = { webhook, deliveryKey, mayStart, hasChanged: changesSince(webhook, startedAt, deps) };
   const isEnabled = webhook.state === 'enabled';
   const made = isEnabled ? await makeDeliveries(deps, run) : await giveUpWaiting(deps, run);
   if (isEnabled && (await isDisabled(deps, { webhook, runId, failing: made.failing, hasTried: made.hasTried })))
     return 'disabled';
-  const mayHaveMissed = made.error !== undefined || (made.hasTried && !isAlone(webhook, named));
+  const mayHaveMissed =
+    made.error !== undefined || made.isStale === true || (made.hasTried && !isAlone(webhook, named));
   await endRun(deps, { webhook, runId, made, mayHaveMissed });
   if (made.error !== undefined) throw made.error;
   return 'ran';
+}
+
+/** Ends a turn for which its organization has no place. One message brings the next run; the others that come meanwhile are done. */
+async function postpone(deps: Deps, webhook: WebhookRecord, runId: string): Promise<RunOutcome> {
+  const { runs, sendRuns, now, random } = deps;
+  const until = postponedUntil(now(), random());
+  const found = { failing: {}, nextDueAt: until, hasTried: true, mayHaveMissed: true, lookAgainAt: undefined };
+  const { delaySeconds = 0, ...end } = followUpOf(found, now());
+  const ended = { ...end, failing: undefined, postponedUntil: until };
+  if ((await runs.endTurn(webhook, runId, ended, { evenIfWoken: true })) !== 'ended') return 'postponed';
+  const { organizationId, webhookId } = webhook;
+  await sendRuns(organizationId, [{ organizationId, webhookId }], { delaySeconds });
+  return 'postponed';
+}
+
+/** Reads the webhook once a second at most, and tells whether it is to be called in another way, or not at all. */
+function changesSince(webhook: WebhookRecord, startedAt: Date, { runs, now }: Deps): () => Promise<boolean> {
+  let readAt = startedAt.getTime();
+  let hasChanged = Promise.resolve(false);
+  return () => {
+    if (now().getTime() - readAt >= rereadMs) {
+      readAt = now().getTime();
+      hasChanged = runs.find(webhook).then((found) => !found || !isCalledAlike(found, webhook));
+    }
+    return hasChanged;
+  };
+}
+
+function isCalledAlike(one: WebhookRecord, other: WebhookRecord): boolean {
+  const names = ['state', 'url', 'signature', 'secretVersion', 'previousSecretUntil'] as const;
+  return names.every((name) => one[name] === other[name]);
 }
 
 /**
@@ -65,7 +123,7 @@ function isAlone(before: WebhookRecord, named: DeliveryRecord | undefined): bool
   return named !== undefined && named.replayId === undefined && before.failingSince === undefined;
 }
 
-type Deps = MakeDependencies & Pick<RunDependencies, 'runs' | 'sendRuns' | 'disableDays'>;
+type Deps = MakeDependencies & Pick<RunDependencies, 'runs' | 'slowPlaces' | 'sendRuns' | 'disableDays'>;
 
 /** Disables a webhook that has failed for days. Its next run gives up what waits. */
 async function isDisabled(
@@ -89,7 +147,7 @@ async function giveUpWaiting({ deliveries, now }: Deps, { webhook, deliveryKey, 
   if (deliveryKey !== undefined) await giveUp(deliveryKey);
   let isCut = false;
   for await (const keys of deliveries.listWaiting(webhook)) {
-    isCut = !mayStart();
+    isCut = !mayStart(false);
     if (isCut) break;
     for (const some of chunk(keys, writesAtOnce)) await Promise.all(some.map(giveUp));
   }
@@ -107,7 +165,7 @@ type End = {
 
 /** Stores what follows, ends the turn, and then asks for the next run: a process that dies in between has stored when that is due. */
 async function endRun(deps: Deps, { webhook, runId, made, mayHaveMissed }: End): Promise<void> {
-  const { deliveries, runs, sendRuns, now } = deps;
+  const { deliveries, runs, sendRuns, now, random } = deps;
   const { failing, settled, hasTried, error } = made;
   const isEnabled = webhook.state === 'enabled';
   const indexed = isEnabled && error === undefined ? await deliveries.nextDueAt(webhook, settled) : undefined;
@@ -115,8 +173,17 @@ async function endRun(deps: Deps, { webhook, runId, made, mayHaveMissed }: End):
   const found = { failing, nextDueAt, hasTried, mayHaveMissed, lookAgainAt: webhook.lookAgainAt };
   let { delaySeconds, ...end } = followUpOf(found, now());
   let changed = isEnabled && hasTried ? failing : undefined;
+  const slow = made.isSlow && { slowUntil: slowUntil(now()) };
+  // After a slow run that has left some, others of the organization may have its place. What comes meanwhile relies on the next run.
+  const pausedUntil = made.isSlow && error === undefined ? postponedUntil(now(), random()) : undefined;
+  const pauseNow = () => delaySeconds === 0 && { postponedUntil: pausedUntil };
   for (let evenIfWoken = false; ; ) {
-    const outcome = await runs.endTurn(webhook, runId, { failing: changed, ...end }, { evenIfWoken });
+    const outcome = await runs.endTurn(
+      webhook,
+      runId,
+      { failing: changed, ...end, ...slow, ...pauseNow() },
+      { evenIfWoken },
+    );
     if (outcome === 'ended' || outcome === 'lost') break;
     if (outcome === 'woken') evenIfWoken = true;
     else changed = undefined;
@@ -126,5 +193,7 @@ async function endRun(deps: Deps, { webhook, runId, made, mayHaveMissed }: End):
   }
   if (delaySeconds === undefined || error !== undefined) return; // the message comes again by itself
   const { organizationId, webhookId } = webhook;
-  await sendRuns(organizationId, [{ organizationId, webhookId }], { delaySeconds });
+  const pauseMs = pausedUntil === undefined ? 0 : Date.parse(pausedUntil) - now().getTime();
+  const pausedSeconds = Math.max(delaySeconds, Math.ceil(pauseMs / 1_000));
+  await sendRuns(organizationId, [{ organizationId, webhookId }], { delaySeconds: pausedSeconds });
 }

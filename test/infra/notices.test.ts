@@ -37,7 +37,7 @@ describe.each(stageNames)('the stream of notices in %s', (stage) => {
       FunctionResponseTypes: ['ReportBatchItemFailures'],
       MaximumRecordAgeInSeconds: 3600,
       MaximumRetryAttempts: 3,
-      ParallelizationFactor: 2,
+      ParallelizationFactor: 10,
       StartingPosition: 'TRIM_HORIZON',
     });
     expect(mapping.properties).not.toHaveProperty('MaximumBatchingWindowInSeconds'); // a notice does not wait for others
@@ -92,7 +92,7 @@ describe.each(stageNames)('the functions of notices in %s', (stage) => {
 
   test('that call webhooks may do nothing with transcripts, recordings or events of rooms', () => {
     const { tables = {}, buckets, sendsTo } = functionAccess['deliver-notices'];
-    expect(Object.keys(tables).sort()).toEqual(['notices', 'webhookDeliveries', 'webhooks']);
+    expect(Object.keys(tables).sort()).toEqual(['notices', 'rateLimits', 'webhookDeliveries', 'webhooks']);
     expect([buckets, sendsTo]).toEqual([undefined, ['webhookRuns']]);
   });
 });

@@ -4,10 +4,12 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { WebhookRunMessage } from '#shared/contracts/messages.ts';
 import { noticeOf, type OrganizationNotice } from '#shared/domain/notice.ts';
 import type { WebhookRecord } from '#shared/domain/webhook.ts';
-import { noticePut, noticeRepository } from '#shared/storage/notices.ts';
+import { noticePut } from '#shared/storage/notice-put.ts';
+import { noticeRepository } from '#shared/storage/notices.ts';
 import { deliveryRepository } from '#shared/storage/webhooks/deliveries.ts';
 import { dueWebhooks, webhookDueShard } from '#shared/storage/webhooks/due.ts';
-import { keptWebhooks, webhookReplays } from '#shared/storage/webhooks/readers.ts';
+import { keptWebhooks } from '#shared/storage/webhooks/kept-webhooks.ts';
+import { webhookReplays } from '#shared/storage/webhooks/replays.ts';
 import { webhookKey } from '#shared/storage/webhooks/rows.ts';
 import { webhookRuns } from '#shared/storage/webhooks/runs.ts';
 import { planDeliveries } from '#shared/use-cases/plan-deliveries.ts';
@@ -90,6 +92,7 @@ async function run(message: WebhookRunMessage, succeeded = true): Promise<number
       {
         ...{ deliveries, notices, runs: webhookRuns(documents, tables), disableDays: 7, random: () => 0.5 },
         secret: { read: async () => 'a secret of the stage' },
+        slowPlaces: { take: async () => undefined, free: nothing },
         caller: {
           refusalOf: () => undefined,
           call: async () =>

@@ -1,12 +1,33 @@
 import { createSocket } from 'node:dgram';
-import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
 import { isIPv4 } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { Resolve } from '#shared/adapters/webhooks/checked-lookup.ts';
+import { nameResolver } from '#shared/adapters/webhooks/name-resolver.ts';
 
 const typeA = 1;
 const typeAaaa = 28;
+/** Flags of an answer. */
+const noError = 0x8180;
+const noSuchName = 0x8183;
+
+/** A DNS server on this machine that gets queries and answers none. `asked` resolves when it has got so many. */
+export async function silentDns() {
+  let queries = 0;
+  const socket = createSocket('udp4');
+  const asked = (count: number) =>
+    new Promise<void>((resolve) => {
+      const see = () => queries >= count && resolve();
+      socket.on('message', see);
+      see();
+    });
+  socket.on('message', () => {
+    queries += 1;
+  });
+  socket.bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  onTestFinished(() => void socket.close());
+  return { servers: [`127.0.0.1:${socket.address().port}`], asked };
+}
 
 /**
  * A DNS server on this machine. It gives each answer of the list once, and then the last one again: the first entry to the first query, and so on.
@@ -25,15 +46,9 @@ export async function dnsResponder(answers: readonly (readonly string[])[]) {
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');
   onTestFinished(() => void socket.close());
-  const resolver = new Resolver({ tries: 1 });
-  resolver.setServers([`127.0.0.1:${socket.address().port}`]);
-  const resolve: Resolve = async (hostname) => {
-    const four = await resolver.resolve4(hostname).catch(() => []);
-    const six = await resolver.resolve6(hostname).catch(() => []);
-    if (four.length + six.length === 0) throw new Error('There is no such host.');
-    return [...four.map((address) => ({ address, family: 4 })), ...six.map((address) => ({ address, family: 6 }))];
-  };
-  return { resolve, queries: () => seen.filter((type) => type === 'A').length };
+  const servers = [`127.0.0.1:${socket.address().port}`];
+  const resolve = nameResolver('public', { servers });
+  return { resolve, servers, queries: () => seen.filter((type) => type === 'A').length };
 }
 
 /** Repeats the question, and adds a record without a time to live for each address of the type that was asked for. */
@@ -47,7 +62,7 @@ function answerOf(query: Buffer, type: number, addresses: readonly string[]): Bu
       return Buffer.concat([head, data]);
     });
   const header = Buffer.from(query.subarray(0, 12));
-  header.writeUInt16BE(0x8180, 2);
+  header.writeUInt16BE(records.length > 0 || addresses.length > 0 ? noError : noSuchName, 2);
   header.writeUInt16BE(records.length, 6);
   header.writeUInt16BE(0, 10); // without the additional records of the query
   return Buffer.concat([header, query.subarray(12, end), ...records]);

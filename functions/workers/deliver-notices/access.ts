@@ -5,8 +5,9 @@ import { dueDeliveries } from '#shared/names.ts';
 export const access: Access = {
   tables: {
     notices: ['BatchGetItem', 'PutItem'],
-    webhooks: ['UpdateItem'],
+    webhooks: ['GetItem', 'UpdateItem'],
     webhookDeliveries: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
+    rateLimits: ['UpdateItem'],
   },
   queries: { webhookDeliveries: [dueDeliveries] },
   sendsTo: ['webhookRuns'],

@@ -11,12 +11,14 @@ import { documentClient } from '#shared/storage/document-client.ts';
 import { noticeRepository } from '#shared/storage/notices.ts';
 import { deliveryRepository } from '#shared/storage/webhooks/deliveries.ts';
 import { webhookRuns } from '#shared/storage/webhooks/runs.ts';
+import { slowPlaces } from '#shared/storage/webhooks/slow-places.ts';
 import { createHandler } from './handler.ts';
 
 const env = readEnv({
   notices: envNames.noticesTable,
   webhooks: envNames.webhooksTable,
   deliveries: envNames.webhookDeliveriesTable,
+  rateLimits: envNames.rateLimitsTable,
   queueUrl: envNames.webhookRunsQueue,
   secretId: envNames.webhookSecretId,
   disableDays: envNames.webhookDisableDays,
@@ -27,6 +29,7 @@ const sqs = new SQSClient(clientDefaults);
 export const handler = createHandler({
   queue: { sqs, url: env.queueUrl },
   runs: webhookRuns(documents, env),
+  slowPlaces: slowPlaces(documents, env.rateLimits),
   deliveries: deliveryRepository(documents, env.deliveries),
   notices: noticeRepository(documents, env.notices),
   caller: webhookCaller({ mode: readReceiverMode() }),

@@ -9,8 +9,8 @@ type Deps = { readonly queue: WorkerQueue; readonly putNotices: PutNotices };
 const together = { group: 'events', lane: 'events' };
 
 /**
- * Puts notices on the event bus. If some are refused again and again, all of their batch come again: whoever listens tells by the id of
- * a notice that it has come twice.
+ * Puts notices on the event bus. Those that are refused again and again come again, and the others of their batch are done. Whoever listens
+ * tells by the id of a notice that it has come twice.
  */
 export const createHandler = ({ queue, putNotices }: Deps) =>
   groupWorker(
@@ -22,8 +22,8 @@ export const createHandler = ({ queue, putNotices }: Deps) =>
       orderOf: () => together,
     },
     async (notices) => {
-      await putNotices(notices);
-      recordMetrics({ NoticeEventsPut: notices.length });
-      return new Map();
+      const refused = await putNotices(notices);
+      if (refused.size < notices.length) recordMetrics({ NoticeEventsPut: notices.length - refused.size });
+      return refused;
     },
   );

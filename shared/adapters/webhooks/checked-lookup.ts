@@ -1,14 +1,8 @@
 import type { LookupAddress } from 'node:dns';
-import { lookup as systemLookup } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 import type { DeliveryFailureCode } from '../../contracts/webhooks.ts';
+import type { Resolve } from './name-resolver.ts';
 import { isReceiverAddress, type ReceiverMode } from './receiver-address.ts';
-
-/** All addresses of a host name. */
-export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
-
-/** The resolver of the system. */
-export const systemResolve: Resolve = (hostname) => systemLookup(hostname, { all: true });
 
 /** The end of a call before a connection was made. */
 export class NotCalled extends Error {
@@ -25,9 +19,9 @@ export class NotCalled extends Error {
  * asks again, so a name that changes its address in between (DNS rebinding) gains nothing. One refused address refuses them all.
  * Node asks for all addresses if it may try several of them, and for one otherwise.
  */
-export function checkedLookup(mode: ReceiverMode, resolve: Resolve): LookupFunction {
+export function checkedLookup(mode: ReceiverMode, resolve: Resolve, signal: AbortSignal): LookupFunction {
   const addressesOf = async (hostname: string): Promise<readonly [LookupAddress, ...LookupAddress[]]> => {
-    const [first, ...others] = await resolve(hostname).catch((cause) => {
+    const [first, ...others] = await resolve(hostname, signal).catch((cause) => {
       throw new NotCalled('host_not_found', { cause });
     });
     if (!first) throw new NotCalled('host_not_found');

@@ -3,7 +3,8 @@ import { request as httpsRequest } from 'node:https';
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
 import type { WebhookCall, WebhookCaller } from '../../use-cases/webhook-ports.ts';
 import { callOnce, failedCall } from './call-once.ts';
-import { checkedLookup, type Resolve, systemResolve } from './checked-lookup.ts';
+import { checkedLookup } from './checked-lookup.ts';
+import { nameResolver, type Resolve } from './name-resolver.ts';
 import { loopbackAddresses, type ReceiverMode } from './receiver-address.ts';
 import { refusalOfUrl } from './refused-url.ts';
 
@@ -27,16 +28,16 @@ type CallerOptions = {
  */
 export function webhookCaller({
   mode,
-  resolve = systemResolve,
+  resolve = nameResolver(mode),
   timeoutMs = callMs,
   ca,
   now = () => new Date(),
 }: CallerOptions): WebhookCaller {
-  const lookup = checkedLookup(mode, resolve);
   const filter = { keepAlive: false, allowIPAddressList: mode === 'this-machine' ? [...loopbackAddresses] : [] };
   const trusted = { rejectUnauthorized: true, ...(ca !== undefined && { ca }) };
 
-  const open = ({ url, headers }: WebhookCall): ClientRequest => {
+  const open = ({ url, headers }: WebhookCall, signal: AbortSignal): ClientRequest => {
+    const lookup = checkedLookup(mode, resolve, signal);
     const options = { method: 'POST', headers, lookup };
     return new URL(url).protocol === 'http:'
       ? httpRequest(url, { ...options, agent: new RequestFilteringHttpAgent(filter) })
@@ -48,7 +49,12 @@ export function webhookCaller({
 
     async call(call) {
       if (refusalOfUrl(call.url, mode) !== undefined) return failedCall('address_not_public', {});
-      return callOnce(open(call), call.body, { timeoutMs, now });
+      const ended = new AbortController();
+      try {
+        return await callOnce(open(call, ended.signal), call.body, { timeoutMs, now });
+      } finally {
+        ended.abort(); // the question for the address, if it has no answer yet
+      }
     },
   };
 }

@@ -127,7 +127,8 @@ export function deliveryRepository(documents: DynamoDBDocumentClient, TableName:
           new UpdateCommand({
             TableName,
             Key: deliveryKey(webhook, key),
-            UpdateExpression: 'SET #state = :failed, failureCode = :failureCode REMOVE dueKey, nextAttemptAt',
+            UpdateExpression:
+              'SET #state = :failed, failureCode = :failureCode REMOVE dueKey, nextAttemptAt, answerCode, latencyMs',
             ConditionExpression: '#state = :waiting',
             ExpressionAttributeNames: { '#state': 'state' },
             ExpressionAttributeValues: { ':failed': 'failed', ':waiting': 'waiting', ':failureCode': failureCode },

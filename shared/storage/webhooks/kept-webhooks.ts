@@ -6,12 +6,14 @@ import { toWebhookRecord } from './rows.ts';
 
 /** For how long the webhooks of an organization are used for notices of before they were read. */
 const keptMs = 5_000;
+/** How far the clock of whoever made a notice may be behind. */
+const clocksDifferMs = 1_000;
 /** More organizations than one function serves in five seconds. */
 const maxKept = 1_000;
 
 /**
  * Reads the webhooks of organizations, and keeps them for five seconds: what a webhook is parked for changes. They are read again for a
- * notice that was made after they were read, so that no webhook misses one because it is new.
+ * notice that was made later than a second before they were read, so that no webhook misses one because it is new.
  */
 export function keptWebhooks(
   documents: DynamoDBDocumentClient,
@@ -22,8 +24,8 @@ export function keptWebhooks(
   return {
     async listOf(organizationId, asOf) {
       const known = kept.get(organizationId);
-      const isFresh = known && now().getTime() - known.readAt.getTime() < keptMs && known.readAt.toISOString() > asOf;
-      if (isFresh) return known.webhooks;
+      const isKept = known !== undefined && now().getTime() - known.readAt.getTime() < keptMs;
+      if (isKept && known.readAt.getTime() >= Date.parse(asOf) + clocksDifferMs) return known.webhooks;
       const readAt = now();
       const query = {
         TableName,

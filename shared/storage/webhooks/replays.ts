@@ -14,18 +14,30 @@ export function webhookReplays(
   return {
     ...webhookReader(documents, TableName),
 
-    progress(webhook, { replayId, state, planned }) {
+    progress(webhook, { replayId, state, planned, after, before }) {
+      const setting = [
+        ...(after === undefined ? [] : ['#after = :after']),
+        ...(before === undefined ? [] : ['#before = :before']),
+      ];
+      const isThere = before === undefined ? 'attribute_not_exists(replay.#after)' : 'replay.#after = :before';
       const update = new UpdateCommand({
         TableName,
         Key: webhookKey(webhook),
-        UpdateExpression: 'SET replay.#state = :state, replay.planned = :planned, replay.updatedAt = :now',
-        ConditionExpression: 'replay.replayId = :replayId',
-        ExpressionAttributeNames: { '#state': 'state' },
+        UpdateExpression: `SET replay.#state = :state, replay.planned = :planned, replay.updatedAt = :now${setting.map((each) => `, replay.${each}`).join('')}`,
+        ConditionExpression: `replay.replayId = :replayId AND replay.#state = :running AND ${isThere}`,
+        ExpressionAttributeNames: {
+          '#state': 'state',
+          '#after': 'after',
+          ...(before !== undefined && { '#before': 'before' }),
+        },
         ExpressionAttributeValues: {
           ':replayId': replayId,
           ':state': state,
           ':planned': planned,
           ':now': now().toISOString(),
+          ':running': 'running',
+          ...(after !== undefined && { ':after': after }),
+          ...(before !== undefined && { ':before': before }),
         },
       });
       return unlessRefused(() => pastConflicts(() => documents.send(update)));

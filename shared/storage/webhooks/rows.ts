@@ -29,6 +29,12 @@ export function deliveryKey(webhook: WebhookKey, noticeKey: string) {
 
 const noticeType = z.enum(noticeTypes as [(typeof noticeTypes)[number], ...(typeof noticeTypes)[number][]]);
 
+const StoredReplay = z.object({
+  ...Replay.shape,
+  after: z.optional(z.string()),
+  before: z.optional(z.string()),
+});
+
 const WebhookRow = z.object({
   organizationId: OrganizationId,
   webhookId: z.string(),
@@ -52,9 +58,11 @@ const WebhookRow = z.object({
   parkedUntil: z.optional(z.string()),
   dueAt: z.optional(z.string()),
   lookAgainAt: z.optional(z.string()),
+  slowUntil: z.optional(z.string()),
+  postponedUntil: z.optional(z.string()),
   freshStartId: z.optional(z.string()),
   noticeRevision: z.optional(z.int()),
-  replay: z.optional(Replay),
+  replay: z.optional(StoredReplay),
 });
 
 /** A webhook from its item. Throws if the item has another shape, because that is a defect. */

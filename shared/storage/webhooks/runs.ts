@@ -3,6 +3,7 @@ import { type DynamoDBDocumentClient, TransactWriteCommand, UpdateCommand } from
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { noticeOf } from '../../domain/notice.ts';
 import type { WebhookKey, WebhookRecord } from '../../domain/webhook.ts';
+import { isPostponed } from '../../domain/webhook-pace.ts';
 import { type Failing, isParked } from '../../domain/webhook-parking.ts';
 import { retry, tryAgain } from '../../retry.ts';
 import type { RunEnd, RunStore, TurnOutcome } from '../../use-cases/notice-ports.ts';
@@ -11,6 +12,7 @@ import { noticePut } from '../notice-put.ts';
 import { pastConflicts } from '../past-conflicts.ts';
 import { unlessRefused } from '../unless-refused.ts';
 import { webhookDueShard } from './due.ts';
+import { webhookReader } from './reader.ts';
 import { toWebhookRecord, webhookKey } from './rows.ts';
 
 /** For how long a run has the turn. It is longer than a run of deliver-notices can take. */
@@ -75,9 +77,9 @@ export function webhookRuns(documents: DynamoDBDocumentClient, tables: Tables): 
     const runUntil = new Date(now.getTime() + turnMs).toISOString();
     const { row, isChanged } = await change(
       webhook,
-      { runId, runUntil, wakes: 0, ...dueFrom(webhook, runUntil) },
+      { runId, runUntil, wakes: 0, postponedUntil: undefined, ...dueFrom(webhook, runUntil) },
       {
-        if: 'attribute_exists(webhookId) AND (attribute_not_exists(runUntil) OR runUntil <= :now) AND (attribute_not_exists(parkedUntil) OR parkedUntil <= :now OR #state = :disabled)',
+        if: `attribute_exists(webhookId) AND ${hasPassed('runUntil')} AND (#state = :disabled OR ${hasPassed('parkedUntil')} AND ${hasPassed('postponedUntil')})`,
         values: { ':now': now.toISOString(), ':disabled': 'disabled' },
       },
     );
@@ -85,12 +87,17 @@ export function webhookRuns(documents: DynamoDBDocumentClient, tables: Tables): 
     // An answer that was lost makes the SDK try again, and find its own turn.
     if (isChanged || row.runId === runId) return { webhook: row };
     const isTaken = row.runUntil !== undefined && row.runUntil > now.toISOString();
-    if (!isTaken) return row.state === 'enabled' && isParked(row, now) ? 'parked' : tryAgain;
+    if (!isTaken) {
+      if (row.state === 'enabled' && isParked(row, now)) return 'parked';
+      return row.state === 'enabled' && isPostponed(row, now) ? 'postponed' : tryAgain;
+    }
     if (row.wakes) return 'woken'; // it looks again already
     return (await wake(webhook, String(row.runId))) ? 'woken' : tryAgain;
   };
 
   return {
+    ...webhookReader(documents, tables.webhooks),
+
     takeTurn: (webhook, { runId, now }) =>
       retry(() => takeOnce(webhook, runId, now), {
         maxAttempts,
@@ -165,14 +172,20 @@ function unchangedSince({ url, failingSince, freshStartId }: WebhookRecord) {
   };
 }
 
+/** The condition that a time is not in the future. */
+function hasPassed(name: string): string {
+  return `(attribute_not_exists(${name}) OR ${name} <= :now)`;
+}
+
 /** The due attributes of a row: both, or none. */
 function dueFrom(webhook: WebhookKey, dueAt: string | undefined): Changes {
   return { dueAt, dueShard: dueAt && webhookDueShard(webhook) };
 }
 
-function endOf(webhook: WebhookKey, { failing, dueAt, lookAgainAt }: RunEnd): Changes {
+function endOf(webhook: WebhookKey, { failing, dueAt, lookAgainAt, slowUntil, postponedUntil }: RunEnd): Changes {
   return {
-    ...{ runId: undefined, runUntil: undefined, wakes: undefined, lookAgainAt },
+    ...{ runId: undefined, runUntil: undefined, wakes: undefined, lookAgainAt, postponedUntil },
+    ...(slowUntil !== undefined && { slowUntil }),
     ...(failing && failingFrom(failing)),
     ...dueFrom(webhook, dueAt),
   };

@@ -103,6 +103,7 @@ import { dueWebhooks } from '#shared/storage/webhooks/due.ts';
 import { keptWebhooks } from '#shared/storage/webhooks/kept-webhooks.ts';
 import { webhookReplays } from '#shared/storage/webhooks/replays.ts';
 import { webhookRuns } from '#shared/storage/webhooks/runs.ts';
+import { slowPlaces } from '#shared/storage/webhooks/slow-places.ts';
 import { endpoints, sameSignature } from '../../support/machine.ts';
 import { anyTime } from '../../support/sqs-events.ts';
 import type { FakeReceivers } from './fake-receivers.ts';
@@ -431,6 +432,7 @@ export function functionsOf(
     webhookRuns: createDeliver({
       queue: queue('webhookRuns'),
       runs: webhookRuns(documents, tables),
+      slowPlaces: slowPlaces(documents, tables.rateLimits),
       deliveries,
       notices,
       caller,

@@ -49,12 +49,12 @@ test('a live transcription has no recording', () => {
   expect(data).toMatchObject({ recordingId: null, type: 'LIVE_TRANSCRIPTION' });
 });
 
-test('the id follows from the transcription and the revision, and not from the event and the time', () => {
+test('the id follows from the type, the transcription and the revision, and not from the time', () => {
   const record = transcriptionRecord();
   const idOf = (event: ToldEvent, revision: number, at = now) =>
     transcriptionNotice(event, { ...record, revision }, at).id;
   expect(idOf('failed', 2, new Date())).toBe(idOf('failed', 2));
-  expect(idOf('transcribed', 2)).toBe(idOf('failed', 2));
+  expect(idOf('transcribed', 2), 'a restore can use a revision again').not.toBe(idOf('failed', 2));
   expect(idOf('failed', 3)).not.toBe(idOf('failed', 2));
 });
 

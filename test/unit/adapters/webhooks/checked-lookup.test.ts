@@ -1,11 +1,12 @@
 import type { LookupAddress } from 'node:dns';
 import { expect, test } from 'vitest';
-import { checkedLookup, NotCalled, type Resolve } from '#shared/adapters/webhooks/checked-lookup.ts';
+import { checkedLookup, NotCalled } from '#shared/adapters/webhooks/checked-lookup.ts';
+import type { Resolve } from '#shared/adapters/webhooks/name-resolver.ts';
 import { dnsResponder } from '../../../support/dns-responder.ts';
 
 /** What a connection gets for a name: all addresses if it may try several, or one. */
 function lookUp(resolve: Resolve, { all = true } = {}): Promise<string | LookupAddress[]> {
-  const lookup = checkedLookup('public', resolve);
+  const lookup = checkedLookup('public', resolve, new AbortController().signal);
   return new Promise((done, failed) => {
     lookup('receiver.example', { all }, (error, address) => (error ? failed(error) : done(address)));
   });

@@ -1,11 +1,12 @@
+import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Resolve } from '#shared/adapters/webhooks/checked-lookup.ts';
+import { nameResolver, type Resolve } from '#shared/adapters/webhooks/name-resolver.ts';
 import { webhookCaller } from '#shared/adapters/webhooks/webhook-caller.ts';
-import { dnsResponder } from '../../../support/dns-responder.ts';
+import { dnsResponder, silentDns } from '../../../support/dns-responder.ts';
 import { madeCertificate } from '../../../support/made-certificate.ts';
 import { serveInTest } from '../../../support/test-server.ts';
 
@@ -92,6 +93,8 @@ describe('a receiver that answers', () => {
 
   test.each([
     ['120', 120],
+    ['99999999999', 999_999_999],
+    ['9'.repeat(400), 999_999_999],
     ['Thu, 01 Jan 2026 00:02:00 GMT', 120],
     ['Wed, 31 Dec 2025 00:00:00 GMT', undefined],
     ['soon', undefined],
@@ -171,6 +174,23 @@ describe('a receiver that takes longer than it may', () => {
     const answer = await call('https://receiver.example', { ...shortly, resolve });
     expect(answer).toMatchObject({ ...failed('timeout'), latencyMs: null });
   });
+});
+
+test('calls whose name servers are silent hold up no other lookup, and ask no more when their time is over', async () => {
+  const silent = await silentDns();
+  const resolve = nameResolver('public', { servers: silent.servers });
+  const ended: string[] = [];
+  const calls = Array.from({ length: 10 }, async () => {
+    const { failure } = await call('https://receiver.example', { resolve, timeoutMs: 1_000 });
+    ended.push(String(failure?.code));
+  });
+  await silent.asked(20);
+  const other = await dnsResponder([['127.0.0.2']]);
+  expect(await call('https://other.example', { resolve: other.resolve })).toMatchObject(failed('address_not_public'));
+  expect(await lookup('localhost')).toMatchObject({ family: expect.any(Number) });
+  expect(ended).toEqual([]);
+  await Promise.all(calls);
+  expect(new Set(ended)).toEqual(new Set(['timeout']));
 });
 
 describe('a receiver that breaks off', () => {

@@ -71,7 +71,7 @@ test.each([
   [{ types: ['transcription.failed'] as const }, false],
   [{ state: 'disabled' as const }, false],
   [{ createdAt: notice.createdAt }, true],
-  [{ createdAt: '2026-03-01T09:59:59.001Z' }, false],
+  [{ createdAt: '2026-03-01T10:00:04.001Z' }, false],
 ])('a webhook with %j gets a notice: %s', (changes, expected) => {
   const usual = { state: 'enabled', createdAt: '2026-01-01T00:00:00.000Z' } as const;
   expect(wantsNotice({ ...usual, ...changes }, notice)).toBe(expected);
