@@ -12,6 +12,7 @@ import {
   runNotices,
   startReplay,
   tell,
+  tellRelayed,
   webhookRow,
 } from './support/notices.ts';
 import { killAt, meanwhileAt, pointsOfDeath } from './support/process.ts';
@@ -108,20 +109,14 @@ describe('notices of webhooks', () => {
     timeout: 240_000,
   }, async () => {
     const [organizationId, count] = [organization(), 3_000];
-    const ids = new Set<string>();
-    for (let told = 0; told < count; told++) {
-      ids.add((await tell(world, organizationId)).id);
-      later(days(29.5) / count);
-    }
-    world.stream.done(await world.stream.newRecords()); // as if they had been relayed, without a webhook
-    await world.sweepNotices();
-    world.resources.empty();
-    receivers.forget();
+    const ids = new Set(await tellRelayed(world, organizationId, { count, stepMs: days(29.5) / count }));
     const webhook = await register(world, organizationId, { createdAt: world.clock.toISOString() });
     await startReplay(world, webhook, { from: new Date(world.clock.getTime() - days(30)).toISOString() });
-    const plan = () =>
-      (steps += 1) % 3 === 0 ? killAt((steps % 17) + 1, steps % 2 === 0 ? 'before' : 'after') : undefined;
     let steps = 0;
+    const plan = () => {
+      steps += 1;
+      return steps % 3 === 0 ? killAt((steps % 17) + 1, steps % 2 === 0 ? 'before' : 'after') : undefined;
+    };
     const fresh: { readonly id: string; readonly calledBefore: number }[] = [];
     for (let moved = 1; moved > 0; ) {
       moved = 0;
