@@ -14,15 +14,21 @@ skipPauses();
 const world = await World.create();
 afterAll(() => world.stop());
 
-const { count, seed, replay, showsProgress } = settings;
+const { count, transitions, seed, replay, showsProgress } = settings;
 /** A minute for each hundred faults is far more than a slow machine needs. */
-const timeout = 60_000 + count * 600;
+const timeout = 60_000 + (count + 5 * transitions) * 600;
 
 if (replay === undefined) {
   test(`${count} random faults break no invariant (FAULTS_SEED=${seed})`, { timeout }, async ({ annotate }) => {
     const logs = captureLogs();
     const onProgress = async ({ tally }: Progress) => showsProgress && annotate(String(tally.total), 'progress');
-    const found = await search({ count, seed, playHistory: (history) => play(world, logs, history), onProgress });
+    const found = await search({
+      count,
+      transitions,
+      seed,
+      playHistory: (history) => play(world, logs, history),
+      onProgress,
+    });
     await annotate(tableOfFaults(found), 'faults');
     if (found.failure) throw new Error(describeFailure(found.failure, writeReplay(found.failure)));
     expect(found.tally.total, 'the faults that were reached').toBeGreaterThanOrEqual(count);

@@ -19,10 +19,11 @@ export class KnownWebhook {
   readonly webhookId: string;
   private readonly changes: Change[];
 
-  constructor(organizationId: string, webhookId: string, config: Required<Config>) {
+  /** `before` are the notices that were stored when it surely was there. */
+  constructor(organizationId: string, webhookId: string, config: Required<Config>, before: ReadonlySet<string>) {
     this.organizationId = OrganizationId.parse(organizationId);
     this.webhookId = webhookId;
-    this.changes = [{ config, before: new Set() }];
+    this.changes = [{ config, before }];
   }
 
   /** Adds a change that is about to be sent. Call what it returns when it has surely happened. */
@@ -37,6 +38,7 @@ export class KnownWebhook {
 
   /** True if the webhook must have got a notice: it was enabled and wanted its type, whenever its delivery was planned. */
   mustGet({ id, type }: { readonly id: string; readonly type: NoticeType }): boolean {
+    if (this.changes[0]?.before?.has(id)) return false; // it may have been planned before
     const isEnabled = this.possible('state', id).every((state) => state === 'enabled');
     return isEnabled && this.possible('types', id).every((types) => types === null || types?.includes(type));
   }

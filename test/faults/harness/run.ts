@@ -16,10 +16,11 @@ Plays random histories of requests, events and faults in tables, queues and buck
 reached. After each history it checks every invariant. Exits with 1 if one is broken. It then prints the smallest history that
 breaks it, and writes that history to ${replayFolder}/<seed>.json.
 
-  --count N      faults to reach (default ${defaultCount})
-  --seed S       seed of the first history (default: random, printed). Each further history has the next seed
-  --replay FILE  plays the history of a file instead
-  --help         print this help`;
+  --count N        faults to reach (default ${defaultCount})
+  --transitions N  transitions with notices to reach as well (default 0)
+  --seed S         seed of the first history (default: random, printed). Each further history has the next seed
+  --replay FILE    plays the history of a file instead
+  --help           print this help`;
 
 function readFlags(): Readonly<Record<string, string>> | undefined {
   const { values } = readCommandLine(
@@ -27,6 +28,7 @@ function readFlags(): Readonly<Record<string, string>> | undefined {
       args: process.argv.slice(2),
       options: {
         count: { type: 'string' },
+        transitions: { type: 'string' },
         seed: { type: 'string' },
         replay: { type: 'string' },
         help: { type: 'boolean', default: false },
@@ -34,10 +36,13 @@ function readFlags(): Readonly<Record<string, string>> | undefined {
     },
     usage,
   );
-  const { count, seed, replay, help } = values;
+  const { count, transitions, seed, replay, help } = values;
   if (help) return undefined;
   return {
     ...(count !== undefined && { [settingNames.count]: String(wholeNumber('count', count, 1, maxCount)) }),
+    ...(transitions !== undefined && {
+      [settingNames.transitions]: String(wholeNumber('transitions', transitions, 1, maxCount)),
+    }),
     ...(seed !== undefined && { [settingNames.seed]: String(wholeNumber('seed', seed, 0, maxSeed)) }),
     ...(replay !== undefined && { [settingNames.replay]: replay }),
   };

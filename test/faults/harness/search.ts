@@ -24,6 +24,8 @@ export type PlayHistory = (history: History) => Promise<Played>;
 type Options = {
   /** How many faults must be reached. */
   readonly count: number;
+  /** How many transitions must have happened as well. */
+  readonly transitions?: number;
   /** The seed of the first history. The next history has the next seed. */
   readonly seed: number;
   readonly playHistory: PlayHistory;
@@ -39,11 +41,12 @@ const maxHistoriesWithoutFault = 50;
 
 /** Plays random histories until enough faults were reached, or until one breaks an invariant. Then looks for the smallest one that does. */
 export async function search(options: Options): Promise<Found> {
-  const { count, seed, playHistory, onProgress, simplifyMs = defaultSimplifyMs } = options;
+  const { count, transitions = 0, seed, playHistory, onProgress, simplifyMs = defaultSimplifyMs } = options;
   const tally = new Tally();
   for (let histories = 0; ; histories++) {
     const isStuck = histories >= maxHistoriesWithoutFault && tally.total === 0;
-    if (tally.total >= count || isStuck) return { tally, histories, failure: undefined };
+    const isEnough = tally.total >= count && (tally.counts.get('transitions') ?? 0) >= transitions;
+    if (isEnough || isStuck) return { tally, histories, failure: undefined };
     const history = historyOf(seed + histories);
     const played = await playHistory(history);
     tally.addAll(played.tally);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  BatchWriteCommand,
   DeleteCommand,
   DynamoDBDocumentClient,
   GetCommand,
@@ -7,6 +8,7 @@ import {
   paginateScan,
   QueryCommand,
 } from '@aws-sdk/lib-dynamodb';
+import { chunk } from '#shared/chunk.ts';
 import { OrganizationId } from '#shared/contracts/organization.ts';
 import type { Replay } from '#shared/contracts/webhooks.ts';
 import { noticeOf, type OrganizationNotice } from '#shared/domain/notice.ts';
@@ -38,6 +40,30 @@ export async function tell(world: World, organizationId: string, revision = 1): 
   if (!Put) throw new Error('A notice is put.');
   await documents.send(new PutCommand(Put));
   return notice;
+}
+
+/** Stores notices of an organization as if each was told some time after the one before, and relayed. Returns their ids. */
+export async function tellRelayed(
+  world: World,
+  organizationId: string,
+  { count, stepMs }: { readonly count: number; readonly stepMs: number },
+): Promise<string[]> {
+  const owner = OrganizationId.parse(organizationId);
+  const { notices } = world.resources.tables;
+  const rows = Array.from({ length: count }, () => {
+    const roomSessionId = randomUUID();
+    const data = { revision: 1, roomSessionId, roomName: '/standup', startedAt: '2026-03-01T09:00:00.000Z' };
+    const subject = { kind: 'session', id: roomSessionId } as const;
+    const notice = noticeOf(owner, 'room.session.started', subject, data, world.clock);
+    world.clock = new Date(world.clock.getTime() + stepMs);
+    const { dueAt: _at, dueShard: _shard, ...Item } = noticePut(notices, notice).Put?.Item ?? {};
+    return { id: notice.id, Item };
+  });
+  for (const some of chunk(rows, 25)) {
+    const requests = some.map(({ Item }) => ({ PutRequest: { Item } }));
+    await documents.send(new BatchWriteCommand({ RequestItems: { [notices]: requests } }));
+  }
+  return rows.map(({ id }) => id);
 }
 
 /** Stores a webhook. It was created before all notices. */

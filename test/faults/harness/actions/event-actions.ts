@@ -34,8 +34,8 @@ export const eventActions = {
 
   'many sessions': action(
     ['insights'],
-    4,
-    fc.record({ owner: anyOwner, count: fc.integer({ min: 4, max: 14 }), first: fc.nat(40), isQueued }),
+    8,
+    fc.record({ owner: anyOwner, count: fc.integer({ min: 8, max: 20 }), first: fc.nat(60), isQueued }),
     async (scene, { owner, count, first, isQueued }, { plan }) => {
       const bodies = Array.from({ length: count }, (_, index) => {
         const roomSessionId = `ffffffff-0000-4000-8000-0000000000${10 + first + index}`;

@@ -40,7 +40,8 @@ export const noticeActions = {
       const webhookId = created?.status === 201 ? String(created.location?.split('/').at(-1)) : undefined;
       const { webhooks } = scene.knowledge;
       if (webhookId === undefined || webhooks.some((known) => known.webhookId === webhookId)) return;
-      webhooks.push(new KnownWebhook(organizationId, webhookId, { url, types, state: 'enabled' }));
+      const before = await noticeIds(scene, organizationId);
+      webhooks.push(new KnownWebhook(organizationId, webhookId, { url, types, state: 'enabled' }, before));
     },
   ),
 
