@@ -256,6 +256,7 @@ export const metricUnits = {
   HooksReceived: 'Count',
   HooksRefused: 'Count',
   HooksTooLarge: 'Count',
+  OwnNoticesDropped: 'Count',
   HooksParked: 'Count',
   HookEventsDropped: 'Count',
   HookFilesRefused: 'Count',

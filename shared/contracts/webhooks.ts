@@ -1,17 +1,8 @@
 import * as z from 'zod/mini';
 import { maxBytes, oneOf, pageOf, queryInteger, Timestamp, UtcTimestamp, Uuid, wellFormed } from './fields.ts';
-import { noticeVersion } from './notice-version.ts';
+import { noticeIdPrefix, noticeVersion } from './notice-version.ts';
 import { NoticeId, noticeTypes } from './notices.ts';
 import { isLater } from './query-rules.ts';
-
-/** The headers with which a webhook is signed. https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
-export const webhookHeaders = {
-  id: 'webhook-id',
-  timestamp: 'webhook-timestamp',
-  signature: 'webhook-signature',
-  /** As Whereby signs its webhooks, beside the others, for receivers that were written for it. */
-  whereby: 'whereby-signature',
-} as const;
 
 /** How a webhook is signed: always as Standard Webhooks say, and with `whereby` also as Whereby does. */
 export const signatureSchemes = ['standard', 'whereby'] as const;
@@ -218,7 +209,7 @@ export const ReplayWebhook = z
 export type ReplayWebhook = z.infer<typeof ReplayWebhook>;
 
 /** How the ids of tests begin. No notice has such an id. */
-export const testIdPrefix = 'ntc_test_';
+export const testIdPrefix = `${noticeIdPrefix}test_`;
 
 /** The type of the body of a test. */
 export const testType = 'webhook.test';

@@ -19,6 +19,8 @@ import type { WorldResources } from './resources.ts';
 
 /** The secret of a world's stage, from which those of webhooks are derived. */
 export const webhookStageSecret = 'secret of the stage';
+/** The address of a world's API, which no webhook may have. */
+const apiUrl = 'https://api.example';
 /** The most webhooks of an organization of a world. */
 export const webhooksPerOrganization = 3;
 
@@ -42,10 +44,10 @@ export function webhookFunctions(shared: Shared) {
   return {
     createWebhook: createCreateWebhook({
       creation: webhookCreation(documents, tables),
-      ...{ caller, webhooksPerOrganization, newId, stageSecret, runOnce, admission, now },
+      ...{ caller, apiUrl, webhooksPerOrganization, newId, stageSecret, runOnce, admission, now },
     }),
     updateWebhook: createUpdateWebhook({
-      ...{ webhooks, caller, admission, now },
+      ...{ webhooks, caller, apiUrl, admission, now },
       wake: (key) => sendRuns(key.organizationId, [key]),
     }),
     deleteWebhook: createDeleteWebhook({ webhooks, admission }),

@@ -15,6 +15,7 @@ const body = { url: 'https://receiver.example/', description: '', signature: 'st
 const record = newWebhook(acme, body, { webhookId: uuid(1), creationId: 'creation-1', now: now() });
 const key = { organizationId: acme, webhookId: uuid(1) };
 const anyUrl = { refusalOf: () => undefined };
+const apiUrl = 'https://api.example';
 const pause = async () => {};
 const newId = () => crypto.randomUUID();
 
@@ -42,7 +43,7 @@ describe('createWebhook', () => {
     const { webhooks, creation } = memory((all) => {
       if (all.length === 1) all.push({ ...record, webhookId: uuid(9) });
     });
-    const deps = { creation, caller: anyUrl, webhooksPerOrganization: 2, now, newId, pause };
+    const deps = { creation, caller: anyUrl, apiUrl, webhooksPerOrganization: 2, now, newId, pause };
     await createWebhook(deps, acme, body);
     await expect(createWebhook(deps, acme, body)).rejects.toThrow(TooManyWebhooks);
     expect(webhooks).toHaveLength(2);
@@ -50,13 +51,13 @@ describe('createWebhook', () => {
 
   test('gives up after many lost races', async () => {
     const { creation } = memory((all) => all.push({ ...record, webhookId: uuid(all.length + 2) }));
-    const deps = { creation, caller: anyUrl, webhooksPerOrganization: 100, now, newId, pause };
+    const deps = { creation, caller: anyUrl, apiUrl, webhooksPerOrganization: 100, now, newId, pause };
     await expect(createWebhook(deps, acme, body)).rejects.toThrow(ServiceUnavailable);
   });
 
   test('returns the webhook of the first request with the same key, also at the ceiling', async () => {
     const { webhooks, creation } = memory();
-    const deps = { creation, caller: anyUrl, webhooksPerOrganization: 1, now, newId, pause };
+    const deps = { creation, caller: anyUrl, apiUrl, webhooksPerOrganization: 1, now, newId, pause };
     const first = await createWebhook(deps, acme, body, 'key-1');
     expect(await createWebhook(deps, acme, body, 'key-1')).toBe(first);
     expect(webhooks).toEqual([first]);
@@ -65,10 +66,33 @@ describe('createWebhook', () => {
   test('stores nothing for an address that may not be called', async () => {
     const { webhooks, creation } = memory();
     const caller = { refusalOf: () => 'must name a host with a public address' };
-    const refused = createWebhook({ creation, caller, webhooksPerOrganization: 1, now, newId, pause }, acme, body);
+    const refused = createWebhook(
+      { creation, caller, apiUrl, webhooksPerOrganization: 1, now, newId, pause },
+      acme,
+      body,
+    );
     await expect(refused).rejects.toThrow(InvalidRequest);
     await expect(refused).rejects.toMatchObject({ issues: [{ path: 'url' }] });
     expect(webhooks).toEqual([]);
+  });
+});
+
+describe('the address of this service', () => {
+  const message = 'must not be an address of this service';
+  const url = 'https://API.example.:443/v1/hooks/connection/whereby';
+
+  test('is refused for a new webhook', async () => {
+    const { creation } = memory();
+    const deps = { creation, caller: anyUrl, apiUrl, webhooksPerOrganization: 1, now, newId, pause };
+    const refused = createWebhook(deps, acme, { ...body, url });
+    await expect(refused).rejects.toMatchObject({ issues: [{ path: 'url', message }] });
+  });
+
+  test('is refused for a change', async () => {
+    const change = vi.fn(async () => record);
+    const deps = { webhooks: { change }, caller: anyUrl, apiUrl, wake: async () => {} };
+    await expect(updateWebhook(deps, key, { url })).rejects.toMatchObject({ issues: [{ path: 'url', message }] });
+    expect(change).not.toHaveBeenCalled();
   });
 });
 
@@ -94,7 +118,7 @@ describe('updateWebhook', () => {
   const changed = async (state: 'enabled' | 'disabled', change: object) => {
     const wake = vi.fn(async () => {});
     const webhooks = { change: async () => ({ ...record, state }) };
-    await updateWebhook({ webhooks, caller: anyUrl, wake }, key, change);
+    await updateWebhook({ webhooks, caller: anyUrl, apiUrl, wake }, key, change);
     return wake.mock.calls.length;
   };
 
@@ -108,7 +132,9 @@ describe('updateWebhook', () => {
   test('fails if the queue takes no message, so that the request is repeated', async () => {
     const wake = vi.fn(async () => Promise.reject(new Error('down')));
     const webhooks = { change: async () => record };
-    await expect(updateWebhook({ webhooks, caller: anyUrl, wake }, key, { state: 'enabled' })).rejects.toThrow('down');
+    await expect(updateWebhook({ webhooks, caller: anyUrl, apiUrl, wake }, key, { state: 'enabled' })).rejects.toThrow(
+      'down',
+    );
   });
 });
 
