@@ -3,7 +3,7 @@ import type { OrganizationId } from '../contracts/organization.ts';
 import type { CreateWebhook, Replay, UpdateWebhook } from '../contracts/webhooks.ts';
 import type { WebhookRecord } from './webhook.ts';
 
-/** For how long a repetition of a creation finds the webhook that the first one created: as long as idempotency keys are kept. */
+/** For how long a repetition of a creation or rotation finds what the first one did: as long as idempotency keys are kept. */
 const repeatedWithinMs = 24 * 3_600_000;
 
 /** A webhook that was just created. */
@@ -27,8 +27,20 @@ export function createdBefore(
   creationId: string,
   now: Date,
 ): WebhookRecord | undefined {
-  const since = new Date(now.getTime() - repeatedWithinMs).toISOString();
-  return webhooks.find((webhook) => webhook.creationId === creationId && webhook.createdAt > since);
+  return webhooks.find((webhook) => webhook.creationId === creationId && isRepeated(webhook.createdAt, now));
+}
+
+/** True if the last rotation of a webhook's secret was by the same request, so that this one is a repetition. */
+export function isRotatedBefore(
+  { rotationId, rotatedAt = '' }: Pick<WebhookRecord, 'rotationId' | 'rotatedAt'>,
+  requestId: string,
+  now: Date,
+): boolean {
+  return rotationId === requestId && isRepeated(rotatedAt, now);
+}
+
+function isRepeated(firstAt: string, now: Date): boolean {
+  return firstAt > new Date(now.getTime() - repeatedWithinMs).toISOString();
 }
 
 /** Identifies a request by its idempotency key, of which only a hash is kept. A request without a key is like no other. */

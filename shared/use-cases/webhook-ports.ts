@@ -27,8 +27,10 @@ export type StageSecretReader = { read(): Promise<string> };
 /** New values of a webhook's attributes. `undefined` removes one. */
 export type WebhookChange = { readonly [Name in Exclude<keyof WebhookRecord, keyof WebhookKey>]?: WebhookRecord[Name] };
 
-/** A new secret of a webhook: its version, until when the one before is used, and the request that asks for it. */
-export type Rotation = Required<Pick<WebhookRecord, 'secretVersion' | 'previousSecretUntil' | 'rotationId'>>;
+/** A new secret of a webhook: its version, until when the one before is used, the request that asks for it, and when that came. */
+export type Rotation = Required<
+  Pick<WebhookRecord, 'secretVersion' | 'previousSecretUntil' | 'rotationId' | 'rotatedAt'>
+>;
 
 /** What came of the start of a replay. */
 export type ReplayStart = 'started' | 'not_found' | 'disabled' | 'in_progress';

@@ -43,7 +43,12 @@ test('webhooks and notices consume the units that docs/access-patterns.md states
     webhookLister(documents, table('webhooks'))(acme, ListWebhooks.parse({ limit: '10' })),
   );
   await measure('change a webhook', () => registry.change(webhook, { description: 'Another', parkedUntil: undefined }));
-  const rotation = { secretVersion: 2, previousSecretUntil: now.toISOString(), rotationId: randomUUID() };
+  const rotation = {
+    secretVersion: 2,
+    previousSecretUntil: now.toISOString(),
+    rotationId: randomUUID(),
+    rotatedAt: now.toISOString(),
+  };
   await measure('rotate its secret', () => registry.rotate(webhook, rotation));
   const replay = newReplay({ from: now.toISOString() }, { replayId: randomUUID(), now });
   await measure('start a replay', () => registry.startReplay(webhook, replay, now));

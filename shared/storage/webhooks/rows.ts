@@ -43,6 +43,7 @@ const WebhookRow = z.object({
   previousSecretUntil: z.optional(z.string()),
   creationId: z.optional(z.string()),
   rotationId: z.optional(z.string()),
+  rotatedAt: z.optional(z.string()),
   runId: z.optional(z.string()),
   runUntil: z.optional(z.string()),
   wakes: z.optional(z.int()),

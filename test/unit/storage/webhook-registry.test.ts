@@ -45,7 +45,12 @@ test('a change sets and removes single attributes of a webhook that exists', asy
 test('a webhook that does not exist is neither changed, nor rotated', async () => {
   const registry = webhookRegistry(refusing(), 'webhooks');
   expect(await registry.change(key, { description: 'x' })).toBeUndefined();
-  const rotation = { secretVersion: 2, previousSecretUntil: undefined, rotationId: 'r' };
+  const rotation = {
+    secretVersion: 2,
+    previousSecretUntil: undefined,
+    rotationId: 'r',
+    rotatedAt: '2026-03-02T10:00:00.000Z',
+  };
   expect(await registry.rotate(webhook, rotation)).toBe(false);
   await expect(registry.failReplay(key, 'r')).resolves.toBeUndefined();
 });

@@ -112,6 +112,24 @@ describe('rotateWebhookSecret', () => {
     });
     expect(stored.secretVersion).toBe(2);
   });
+
+  test('rotates again with the same key after a day', async () => {
+    let stored = record;
+    const webhooks = {
+      find: async () => stored,
+      rotate: async (_: WebhookRecord, rotation: Rotation) => {
+        stored = { ...stored, ...rotation };
+        return true;
+      },
+    };
+    const rotateAt = async (time: string) => {
+      await rotateWebhookSecret({ webhooks, now: () => new Date(time), pause }, key, 60, 'weekly');
+      return stored.secretVersion;
+    };
+    expect(await rotateAt('2026-03-02T10:00:00.000Z')).toBe(2);
+    expect(await rotateAt('2026-03-03T09:59:59.000Z')).toBe(2);
+    expect(await rotateAt('2026-03-03T10:00:00.000Z')).toBe(3);
+  });
 });
 
 describe('updateWebhook', () => {
