@@ -212,6 +212,19 @@ export class TooManyTests extends LimitExceeded {
   }
 }
 
+/** The organization has started as many replays of periods as it may on this day of UTC. */
+export class TooManyReplays extends LimitExceeded {
+  readonly code = 'too_many_replays';
+  override readonly name = 'TooManyReplays';
+  constructor({ limit, resetsAt }: Pick<Limit, 'limit' | 'resetsAt'>) {
+    super(
+      `The organization has started its ${limit} replays of periods of this day of UTC. Wait as long as Retry-After says, ` +
+        'replay single notices, or ask the operator for more.',
+      resetsAt,
+    );
+  }
+}
+
 /** The organization has too few ids left that it may delete in bulk in this hour. */
 export class TooManyDeletions extends LimitExceeded {
   readonly code = 'too_many_deletions';

@@ -66,6 +66,7 @@ export const envNames = {
   webhookSecretId: 'WEBHOOK_SECRET_ID',
   webhookReceivers: 'WEBHOOK_RECEIVERS',
   webhooksPerOrganization: 'WEBHOOKS_PER_ORGANIZATION',
+  replaysPerDay: 'REPLAYS_PER_DAY',
   webhookDisableDays: 'WEBHOOK_DISABLE_DAYS',
   sessionSettleSeconds: 'SESSION_SETTLE_SECONDS',
   connectionSecretPrefix: 'CONNECTION_SECRET_PREFIX',

@@ -1,5 +1,6 @@
 import type { Notice } from '../contracts/notices.ts';
 import type { OrganizationId } from '../contracts/organization.ts';
+import type { Allowance } from '../contracts/rate-limit.ts';
 import type { Attempt, Replay } from '../contracts/webhooks.ts';
 import type { WebhookKey, WebhookRecord } from '../domain/webhook.ts';
 
@@ -65,4 +66,11 @@ export type WebhookCreation = {
 /** Tells whether an organization has a notice. */
 export type NoticeFinder = {
   exists(organizationId: OrganizationId, notice: Pick<Notice, 'id' | 'createdAt'>): Promise<boolean>;
+};
+
+/** Counts the replays of periods that an organization starts in a day. `giveBack` takes one off again that did not start. */
+export type ReplayCeiling = {
+  take(
+    organizationId: OrganizationId,
+  ): Promise<{ readonly allowance: Allowance; readonly giveBack: () => Promise<void> }>;
 };

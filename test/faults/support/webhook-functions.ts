@@ -9,6 +9,7 @@ import { createHandler as createUpdateWebhook } from '#functions/api/webhooks/up
 import type { NoticeReplayMessage } from '#shared/contracts/messages.ts';
 import type { Admission } from '#shared/http/admission.ts';
 import type { RunOnce } from '#shared/http/idempotent.ts';
+import { replayCeiling } from '#shared/storage/ceilings.ts';
 import { noticeFinder } from '#shared/storage/notice-list.ts';
 import { webhookCreation } from '#shared/storage/webhooks/creation.ts';
 import { webhookLister } from '#shared/storage/webhooks/list.ts';
@@ -55,6 +56,7 @@ export function webhookFunctions(shared: Shared) {
     replayWebhook: createReplayWebhook({
       webhooks,
       notices: noticeFinder(documents, tables.notices, () => now().getTime()),
+      ceiling: replayCeiling(documents, tables.rateLimits, { replaysPerDay: 1_000, now: () => now().getTime() }),
       sendReplay: (message: NoticeReplayMessage) => sendReplays(message.organizationId, [message]),
       ...{ admission, now },
     }),

@@ -1,7 +1,13 @@
-import { describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { WebhookRecord } from '#shared/domain/webhook.ts';
 import { newWebhook } from '#shared/domain/webhook-changes.ts';
-import { InvalidRequest, ServiceUnavailable, TooManyWebhooks } from '#shared/errors.ts';
+import {
+  InvalidRequest,
+  ReplayInProgress,
+  ServiceUnavailable,
+  TooManyReplays,
+  TooManyWebhooks,
+} from '#shared/errors.ts';
 import { createWebhook } from '#shared/use-cases/create-webhook.ts';
 import { replayWebhook } from '#shared/use-cases/replay-webhook.ts';
 import { rotateWebhookSecret } from '#shared/use-cases/rotate-webhook-secret.ts';
@@ -158,11 +164,44 @@ describe('updateWebhook', () => {
 
 describe('replayWebhook', () => {
   const notices = { exists: async () => true };
+  const giveBack = vi.fn(async () => {});
+  const allowance = { isExceeded: false, limit: 50, remaining: 49, resetsAt: 0 };
+  const take = vi.fn(async () => ({ allowance, giveBack }));
+  const ceiling = { take };
+  beforeEach(() => void [take, giveBack].map((mock) => mock.mockClear()));
+
+  test('of a period is counted, and not started beyond the ceiling', async () => {
+    const startReplay = vi.fn(async () => 'started' as const);
+    const webhooks = { find: async () => record, startReplay, failReplay: vi.fn() };
+    const deps = { webhooks, notices, ceiling, sendReplay: async () => {}, now };
+    const period = { from: '2026-03-01T00:00:00.000Z' };
+    await replayWebhook(deps, key, period);
+    expect([take.mock.calls, giveBack.mock.calls]).toEqual([[[acme]], []]);
+    take.mockResolvedValueOnce({ allowance: { ...allowance, isExceeded: true }, giveBack });
+    await expect(replayWebhook(deps, key, period)).rejects.toThrow(TooManyReplays);
+    expect([startReplay.mock.calls.length, giveBack.mock.calls]).toEqual([1, []]);
+  });
+
+  test('of one notice is not counted', async () => {
+    const webhooks = { find: async () => record, startReplay: async () => 'started' as const, failReplay: vi.fn() };
+    const deps = { webhooks, notices, ceiling, sendReplay: async () => {}, now };
+    const noticeId = 'ntc_3GqX0kq0C2mV5rT8nYbA1LfZ7eW';
+    await replayWebhook(deps, key, { noticeId, createdAt: '2026-03-01T00:00:00.000Z' });
+    expect(take).not.toHaveBeenCalled();
+  });
+
+  test('that cannot start does not count', async () => {
+    const webhooks = { find: async () => record, startReplay: async () => 'in_progress' as const, failReplay: vi.fn() };
+    const deps = { webhooks, notices, ceiling, sendReplay: async () => {}, now };
+    await expect(replayWebhook(deps, key, { from: '2026-03-01T00:00:00.000Z' })).rejects.toThrow(ReplayInProgress);
+    expect(giveBack).toHaveBeenCalledOnce();
+  });
+
   test('that cannot be sent is marked as failed, so that another one can start', async () => {
     const failReplay = vi.fn(async () => {});
     const webhooks = { find: async () => record, startReplay: async () => 'started' as const, failReplay };
     const sendReplay = () => Promise.reject(new Error('down'));
-    const deps = { webhooks, notices, sendReplay, now, newId: () => uuid(7) };
+    const deps = { webhooks, notices, ceiling, sendReplay, now, newId: () => uuid(7) };
     await expect(replayWebhook(deps, key, { from: '2026-03-01T00:00:00.000Z' })).rejects.toThrow('down');
     expect(failReplay.mock.calls).toEqual([[key, uuid(7)]]);
     failReplay.mockRejectedValue(new Error('down, too'));
@@ -176,7 +215,7 @@ describe('replayWebhook', () => {
     ['2026-03-02T10:00:00.000Z', 'refused'],
   ])('from %s is %s', async (from, expected) => {
     const webhooks = { find: async () => record, startReplay: async () => 'started' as const, failReplay: vi.fn() };
-    const replay = replayWebhook({ webhooks, notices, sendReplay: async () => {}, now }, key, { from });
+    const replay = replayWebhook({ webhooks, notices, ceiling, sendReplay: async () => {}, now }, key, { from });
     const outcome = await replay.then(
       () => 'started',
       (error) => (error instanceof InvalidRequest ? 'refused' : error),
