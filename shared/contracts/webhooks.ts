@@ -224,5 +224,5 @@ export const TestNotice = z.object({
 });
 export type TestNotice = z.infer<typeof TestNotice>;
 
-/** How many tests of a webhook are made in a minute at most, because each is a call from the service's own address. */
-export const testsPerMinute = 10;
+/** How many tests of all its webhooks an organization can make in a minute, because each is a call from the service's own address. */
+export const testsPerMinute = 30;

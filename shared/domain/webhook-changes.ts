@@ -49,23 +49,32 @@ export function requestIdOf(idempotencyKey: string | undefined): string {
   return createHash('sha256').update(idempotencyKey).digest('base64url');
 }
 
-/** No failures so far, and nothing that waits for the end of a parking. */
+/**
+ * No failures so far, and nothing that waits for the end of a parking. As after a parking, the first call is a single probe: a receiver that
+ * did not ask for calls must not get ten at once.
+ */
 const freshStart = {
   failingSince: undefined,
   failuresInARow: undefined,
-  parkings: undefined,
+  parkings: 1,
   parkedUntil: undefined,
 } as const;
 
+/** So long after a fresh start a run looks for deliveries, even if the message that asks for one was lost or came before the change. */
+const freshStartLookMs = 2 * 60_000;
+
 /** The attributes that a change sets, and as undefined those that it removes. A new address and an enabled webhook start afresh. */
-export function changesOf({ url, types, description, signature, state }: UpdateWebhook) {
+export function changesOf({ url, types, description, signature, state }: UpdateWebhook, now: Date) {
+  const lookAt = new Date(now.getTime() + freshStartLookMs).toISOString();
+  const isFresh = startsAfresh({ url, state });
   return {
     ...(url !== undefined && { url }),
     ...(types !== undefined && { types: types ? [...new Set(types)] : undefined }),
     ...(description !== undefined && { description }),
     ...(signature !== undefined && { signature }),
     ...(state !== undefined && { state, disabledBy: state === 'disabled' ? ('owner' as const) : undefined }),
-    ...(startsAfresh({ url, state }) && { ...freshStart, freshStartId: randomUUID() }),
+    ...(isFresh && { ...freshStart, freshStartId: randomUUID() }),
+    ...(isFresh && state !== 'disabled' && { dueAt: lookAt, lookAgainAt: lookAt }),
   };
 }
 

@@ -147,7 +147,10 @@ describe('update-webhook', () => {
     const enabled = bodyOf<Webhook>(await patch(webhookId, { state: 'enabled' }));
     expect(enabled).toMatchObject({ state: 'enabled', disabledBy: null, failingSince: null, parkedUntil: null });
     const row = await rowOf(acme, webhookId);
-    expect(Object.keys(row ?? {}).filter((name) => /failing|failures|park|disabledBy/.test(name))).toEqual([]);
+    expect(Object.keys(row ?? {}).filter((name) => /failing|failures|park|disabledBy/.test(name))).toEqual([
+      'parkings',
+    ]);
+    expect(row?.parkings).toBe(1); // so that the first call is a single one
   });
 
   it('forgets failures for another address, and leaves a disabled webhook disabled', async () => {

@@ -125,7 +125,7 @@ export const webhookOperations: OperationsTexts<typeof webhookEndpoints> = {
     summary: 'Test a webhook',
     description:
       'Calls the webhook once with a signed body of the type `webhook.test`, and returns what came of it. The test is not stored and not ' +
-      `repeated, and its failure does not count. A webhook can be tested ${testsPerMinute} times a minute; after that, the answer is a 429 ` +
+      `repeated, and its failure does not count. An organization can test its webhooks ${testsPerMinute} times a minute; after that, the answer is a 429 ` +
       '`rate_limited` whose `retry-after` is about that and not about points.',
     errors: ['webhook_not_found', 'webhook_is_disabled'],
     params,

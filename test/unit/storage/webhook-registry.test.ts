@@ -2,6 +2,7 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { newReplay, newWebhook } from '#shared/domain/webhook-changes.ts';
+import { webhookDueShard } from '#shared/storage/webhooks/due.ts';
 import { webhookRegistry } from '#shared/storage/webhooks/registry.ts';
 import { answering } from '../../support/fake-client.ts';
 import { organizationId, uuid } from '../../support/records.ts';
@@ -39,6 +40,16 @@ test('a change sets and removes single attributes of a webhook that exists', asy
     UpdateExpression: 'SET #state = :state REMOVE #parkedUntil',
     ConditionExpression: 'attribute_exists(webhookId)',
     ExpressionAttributeValues: { ':state': 'enabled' },
+  });
+});
+
+test('a change that makes a webhook due adds it to the index of those that are', async () => {
+  const { client, calls } = answering({}, () => ({ Attributes: webhook }));
+  const dueAt = '2026-03-02T10:02:00.000Z';
+  await webhookRegistry(client as never, 'webhooks').change(key, { dueAt });
+  expect(calls[0]?.input).toMatchObject({
+    UpdateExpression: 'SET #dueAt = :dueAt, #dueShard = :dueShard',
+    ExpressionAttributeValues: { ':dueAt': dueAt, ':dueShard': webhookDueShard(key) },
   });
 });
 

@@ -96,7 +96,7 @@ describe('the address of this service', () => {
 
   test('is refused for a change', async () => {
     const change = vi.fn(async () => record);
-    const deps = { webhooks: { change }, caller: anyUrl, apiUrl, wake: async () => {} };
+    const deps = { webhooks: { change }, caller: anyUrl, apiUrl, wake: async () => {}, now };
     await expect(updateWebhook(deps, key, { url })).rejects.toMatchObject({ issues: [{ path: 'url', message }] });
     expect(change).not.toHaveBeenCalled();
   });
@@ -142,7 +142,7 @@ describe('updateWebhook', () => {
   const changed = async (state: 'enabled' | 'disabled', change: object) => {
     const wake = vi.fn(async () => {});
     const webhooks = { change: async () => ({ ...record, state }) };
-    await updateWebhook({ webhooks, caller: anyUrl, apiUrl, wake }, key, change);
+    await updateWebhook({ webhooks, caller: anyUrl, apiUrl, wake, now }, key, change);
     return wake.mock.calls.length;
   };
 
@@ -156,9 +156,9 @@ describe('updateWebhook', () => {
   test('fails if the queue takes no message, so that the request is repeated', async () => {
     const wake = vi.fn(async () => Promise.reject(new Error('down')));
     const webhooks = { change: async () => record };
-    await expect(updateWebhook({ webhooks, caller: anyUrl, apiUrl, wake }, key, { state: 'enabled' })).rejects.toThrow(
-      'down',
-    );
+    await expect(
+      updateWebhook({ webhooks, caller: anyUrl, apiUrl, wake, now }, key, { state: 'enabled' }),
+    ).rejects.toThrow('down');
   });
 });
 
