@@ -10,11 +10,11 @@ export const signatureSchemes = ['standard', 'whereby'] as const;
 /** The address that is called. A function refuses what it must not call, with a reason. */
 const WebhookUrl = z
   .string()
-  .check(z.regex(/^https?:\/\/\S+$/, 'must be an address that begins with https://'), wellFormed, ...maxBytes(2048));
+  .check(z.regex(/^https?:\/\//, 'must be an address that begins with https://'), wellFormed, ...maxBytes(2048));
 const description = z.string().check(wellFormed, ...maxBytes(256));
 const types = z
   .array(oneOf(noticeTypes))
-  .check(z.minLength(1, 'must name at least one type, or be left out for all'), z.maxLength(noticeTypes.length));
+  .check(z.minLength(1, 'must name at least one type, or be null for all'), z.maxLength(noticeTypes.length));
 
 /** The states of a webhook. It is disabled by its owner, or by the service after days without a delivery. */
 export const webhookStates = ['enabled', 'disabled'] as const;
@@ -81,10 +81,10 @@ export const WebhookSecret = z.string().check(z.regex(/^whsec_[A-Za-z0-9+/]{43}=
 export const CreatedWebhook = z.object({ ...Webhook.shape, secret: WebhookSecret });
 export type CreatedWebhook = z.infer<typeof CreatedWebhook>;
 
-/** Body of the creation of a webhook. Without `types`, it gets all notices. */
+/** Body of the creation of a webhook. Without `types`, or with null, it gets all notices. */
 export const CreateWebhook = z.object({
   url: WebhookUrl,
-  types: z.optional(types),
+  types: z.optional(z.nullable(types)),
   description: z._default(description, ''),
   signature: z._default(oneOf(signatureSchemes), 'standard'),
 });
@@ -123,11 +123,13 @@ export const WebhookPage = pageOf(Webhook);
 /** For how many seconds the secret before a rotation stays valid at most, and by default. */
 export const previousSecretSeconds = { most: 7 * 24 * 3_600, usual: 24 * 3_600 } as const;
 
+const secondsRange = `must be from 0 to ${previousSecretSeconds.most}`;
+
 /** Body of a rotation. */
 export const RotateWebhookSecret = z.object({
   /** For how long webhooks are also signed with the secret until now. 0: it ends at once. */
   previousValidForSeconds: z._default(
-    z.int().check(z.nonnegative(), z.maximum(previousSecretSeconds.most)),
+    z.int().check(z.minimum(0, secondsRange), z.maximum(previousSecretSeconds.most, secondsRange)),
     previousSecretSeconds.usual,
   ),
 });
