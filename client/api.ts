@@ -41,6 +41,7 @@ export class Api {
   readonly #tokens: Tokens;
   readonly #http: HttpSettings;
   #rateLimit: RateLimit | undefined;
+  #answeredAt: number | undefined;
 
   constructor(url: string, tokens: Tokens, http: HttpSettings) {
     this.#url = url;
@@ -51,6 +52,11 @@ export class Api {
   /** The rate limit of the latest answer that had one. */
   get rateLimit(): RateLimit | undefined {
     return this.#rateLimit;
+  }
+
+  /** When the latest answer was sent, by the clock of the service, in milliseconds. Undefined if it did not say. */
+  get answeredAt(): number | undefined {
+    return this.#answeredAt;
   }
 
   /** Calls an operation whose answer has a JSON body, and returns the body. */
@@ -106,6 +112,7 @@ export class Api {
     const { headers, ...request } = requestOf(route, parts);
     const readAnswer: Read<Result> = (answer) => {
       this.#rateLimit = rateLimitOf(answer.headers) ?? this.#rateLimit;
+      this.#answeredAt = timeOf(answer.headers);
       return answer.status === route.successStatus ? read(answer) : fail(answer);
     };
     const send = (token: string) => {
@@ -196,4 +203,10 @@ function unexpected({ status, url }: Response): ConnectionError {
   const who = URL.canParse(url) ? new URL(url).origin : 'The server';
   const message = `${who} answered ${status}, but the answer is not from this API.`;
   return new ConnectionError('unexpected_answer', message);
+}
+
+/** Pages of other sites cannot read this header. */
+function timeOf(headers: Headers): number | undefined {
+  const time = Date.parse(headers.get('date') ?? '');
+  return Number.isNaN(time) ? undefined : time;
 }

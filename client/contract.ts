@@ -3,7 +3,7 @@ import { endpoints } from '../shared/contracts/endpoints.ts';
 import { errorStatuses, repeatableStatuses as repeatable } from '../shared/contracts/errors.ts';
 import { rateLimitHeaders } from '../shared/contracts/rate-limit.ts';
 import * as rowFormats from '../shared/contracts/row-formats.ts';
-import * as webhooks from '../shared/contracts/webhooks.ts';
+import * as headers from '../shared/contracts/webhook-headers.ts';
 
 // The parts of the contract that the client needs at run time, as plain data. The build replaces this module by these
 // values, so that a program that uses the client loads no schema.
@@ -54,4 +54,4 @@ export const rowMediaTypes = rowFormats.rowMediaTypes;
 export const nextCursorHeader = rowFormats.nextCursorHeader;
 
 /** The names of the headers of a webhook. */
-export const webhookHeaders = webhooks.webhookHeaders;
+export const webhookHeaders = headers.webhookHeaders;

@@ -38,7 +38,7 @@ export class Notices {
   async *follow({ from, everySeconds = 5, ...options }: FollowOptions = {}): AsyncGenerator<Notice, void, undefined> {
     if (!(everySeconds > 0)) throw new TypeError('everySeconds must be a number greater than 0.');
     const { signal } = options;
-    const seen = new SeenNotices(from ?? before(Date.now()));
+    let seen = new SeenNotices(from ?? before(Date.now()));
     let isSkipped = from === undefined; // without a beginning, the first poll only finds what is not new
     let isReached = false;
     let failures = 0;
@@ -47,6 +47,12 @@ export class Notices {
         for await (const notice of this.list({ from: seen.from, limit: pageSize }, options)) {
           if (signal?.aborted) return;
           if (seen.add(notice) && !isSkipped) yield notice;
+        }
+        const answeredAt = isReached ? undefined : this.#api.answeredAt;
+        if (isSkipped && answeredAt !== undefined && isAhead(answeredAt)) {
+          seen = new SeenNotices(before(answeredAt));
+          isReached = true;
+          continue;
         }
         [isSkipped, isReached, failures] = [false, true, 0];
         await pause(everySeconds * 1000, signal);
@@ -65,6 +71,11 @@ async function pauseAfter(error: unknown, growingMs: number, signal: AbortSignal
   const askedMs = ((error as { readonly retryAfterSeconds?: number }).retryAfterSeconds ?? 0) * 1000;
   const pauseMs = Math.max(askedMs, Math.min(longestPauseMs, growingMs) * (0.5 + Math.random() / 2));
   await pause(pauseMs, signal).catch(() => {}); // the loop ends
+}
+
+/** True if the clock of this machine is so far ahead of the service that a poll by it would leave out what is new. */
+function isAhead(answeredAt: number): boolean {
+  return Date.now() - answeredAt > overlapMs / 2;
 }
 
 function before(milliseconds: number): string {

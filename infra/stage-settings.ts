@@ -164,6 +164,11 @@ export const settings = {
     default: 20,
     text: '[Webhooks](notices.md#webhooks) that an organization can have, from 1 to 100.',
   },
+  replaysPerDay: {
+    schema: wholeNumber('from 1 to 1000', { fewest: 1, most: 1000 }),
+    default: 50,
+    text: '[Replays](notices.md#replay) of periods that an organization can start in a day of UTC, from 1 to 1000.',
+  },
   webhookDisableDays: {
     schema: days(4), // longer than a delivery is tried
     default: 5,

@@ -75,6 +75,7 @@ export type StageConfig = FixedConfig &
     | 'sessionIdleHours'
     | 'sessionSettleSeconds'
     | 'webhooksPerOrganization'
+    | 'replaysPerDay'
     | 'webhookDisableDays'
     | 'webhookReceivers'
     | 'customerManagedKey'
@@ -134,10 +135,10 @@ export function stageConfig(stage: string, context: Context): StageConfig {
   } = values;
   const { tracing, canaryMinutes, recordingVersionDays, hookRetentionDays, customerManagedKey, sessionIdleHours } =
     values;
-  const { sessionSettleSeconds, webhooksPerOrganization, webhookDisableDays, webhookReceivers } = values;
+  const { sessionSettleSeconds, webhooksPerOrganization, replaysPerDay, webhookDisableDays, webhookReceivers } = values;
   return {
     ...stages[stage],
-    ...{ sessionSettleSeconds, webhooksPerOrganization, webhookDisableDays, webhookReceivers },
+    ...{ sessionSettleSeconds, webhooksPerOrganization, replaysPerDay, webhookDisableDays, webhookReceivers },
     ...{ rateLimitPointsPerMinute, bulkDeleteIdsPerHour, defaultSampleRateMs, transcriptionMinutesPerDay },
     ...{ transcriptionLanguage, transcriptionMaxSpeakers },
     ...{ recordingCloseMinutes, pieceMinutes, trackPieceMinutes, transcriptionPartsAtOnce, transcribeStartsPerSecond },

@@ -57,6 +57,8 @@ export type Access = {
   readonly callsWebhooks?: true;
   /** The function reads how many webhooks an organization may have. */
   readonly countsWebhooks?: true;
+  /** The function reads how many replays of periods an organization may start in a day. */
+  readonly countsReplays?: true;
   /** The function reads after how many days of failures a webhook is disabled. */
   readonly disablesWebhooks?: true;
   /** The function reads for how many seconds no event of a session must have come before its end is told. */

@@ -200,13 +200,26 @@ export class KeyRateLimited extends LimitExceeded {
   }
 }
 
-/** The webhook was tested too often in this minute. */
+/** The organization has tested its webhooks too often in this minute. */
 export class TooManyTests extends LimitExceeded {
   readonly code = 'rate_limited';
   override readonly name = 'TooManyTests';
   constructor({ limit, resetsAt }: Pick<Limit, 'limit' | 'resetsAt'>) {
     super(
-      `At most ${limit} tests of a webhook a minute are allowed. Wait as long as Retry-After says, then send the request again.`,
+      `At most ${limit} tests of all webhooks a minute are allowed. Wait as long as Retry-After says, then send the request again.`,
+      resetsAt,
+    );
+  }
+}
+
+/** The organization has started as many replays of periods as it may on this day of UTC. */
+export class TooManyReplays extends LimitExceeded {
+  readonly code = 'too_many_replays';
+  override readonly name = 'TooManyReplays';
+  constructor({ limit, resetsAt }: Pick<Limit, 'limit' | 'resetsAt'>) {
+    super(
+      `The organization has started its ${limit} replays of periods of this day of UTC. Wait as long as Retry-After says, ` +
+        'replay single notices, or ask the operator for more.',
       resetsAt,
     );
   }

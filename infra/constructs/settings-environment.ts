@@ -83,6 +83,7 @@ function noticeEnvironment(access: Access, config: StageConfig): Record<string, 
   return {
     ...(access.callsWebhooks && { [envNames.webhookReceivers]: config.webhookReceivers }),
     ...(access.countsWebhooks && { [envNames.webhooksPerOrganization]: String(config.webhooksPerOrganization) }),
+    ...(access.countsReplays && { [envNames.replaysPerDay]: String(config.replaysPerDay) }),
     ...(access.disablesWebhooks && { [envNames.webhookDisableDays]: String(config.webhookDisableDays) }),
     ...(access.settlesSessions && { [envNames.sessionSettleSeconds]: String(config.sessionSettleSeconds) }),
   };

@@ -196,6 +196,7 @@ function hooksRow({ deployment }: MonitoredResources): IWidget[] {
       left: [
         count('HooksRefused', 'wrong signature'),
         count('HooksTooLarge', 'larger than 1 MiB'),
+        count('OwnNoticesDropped', 'own notices'),
         count('HookEventsDropped', 'dropped events'),
         count('HookFilesRefused', 'files elsewhere'),
       ],

@@ -25,6 +25,7 @@ export const errorStatuses = {
   rate_limited: 429,
   too_many_deletions: 429,
   too_many_minutes: 429,
+  too_many_replays: 429,
   internal_error: 500,
   service_unavailable: 503,
 } as const;

@@ -1,17 +1,8 @@
 import * as z from 'zod/mini';
 import { maxBytes, oneOf, pageOf, queryInteger, Timestamp, UtcTimestamp, Uuid, wellFormed } from './fields.ts';
-import { noticeVersion } from './notice-version.ts';
+import { noticeIdPrefix, noticeVersion } from './notice-version.ts';
 import { NoticeId, noticeTypes } from './notices.ts';
 import { isLater } from './query-rules.ts';
-
-/** The headers with which a webhook is signed. https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
-export const webhookHeaders = {
-  id: 'webhook-id',
-  timestamp: 'webhook-timestamp',
-  signature: 'webhook-signature',
-  /** As Whereby signs its webhooks, beside the others, for receivers that were written for it. */
-  whereby: 'whereby-signature',
-} as const;
 
 /** How a webhook is signed: always as Standard Webhooks say, and with `whereby` also as Whereby does. */
 export const signatureSchemes = ['standard', 'whereby'] as const;
@@ -19,11 +10,11 @@ export const signatureSchemes = ['standard', 'whereby'] as const;
 /** The address that is called. A function refuses what it must not call, with a reason. */
 const WebhookUrl = z
   .string()
-  .check(z.regex(/^https?:\/\/\S+$/, 'must be an address that begins with https://'), wellFormed, ...maxBytes(2048));
+  .check(z.regex(/^https?:\/\//, 'must be an address that begins with https://'), wellFormed, ...maxBytes(2048));
 const description = z.string().check(wellFormed, ...maxBytes(256));
 const types = z
   .array(oneOf(noticeTypes))
-  .check(z.minLength(1, 'must name at least one type, or be left out for all'), z.maxLength(noticeTypes.length));
+  .check(z.minLength(1, 'must name at least one type, or be null for all'), z.maxLength(noticeTypes.length));
 
 /** The states of a webhook. It is disabled by its owner, or by the service after days without a delivery. */
 export const webhookStates = ['enabled', 'disabled'] as const;
@@ -90,10 +81,10 @@ export const WebhookSecret = z.string().check(z.regex(/^whsec_[A-Za-z0-9+/]{43}=
 export const CreatedWebhook = z.object({ ...Webhook.shape, secret: WebhookSecret });
 export type CreatedWebhook = z.infer<typeof CreatedWebhook>;
 
-/** Body of the creation of a webhook. Without `types`, it gets all notices. */
+/** Body of the creation of a webhook. Without `types`, or with null, it gets all notices. */
 export const CreateWebhook = z.object({
   url: WebhookUrl,
-  types: z.optional(types),
+  types: z.optional(z.nullable(types)),
   description: z._default(description, ''),
   signature: z._default(oneOf(signatureSchemes), 'standard'),
 });
@@ -132,11 +123,13 @@ export const WebhookPage = pageOf(Webhook);
 /** For how many seconds the secret before a rotation stays valid at most, and by default. */
 export const previousSecretSeconds = { most: 7 * 24 * 3_600, usual: 24 * 3_600 } as const;
 
+const secondsRange = `must be from 0 to ${previousSecretSeconds.most}`;
+
 /** Body of a rotation. */
 export const RotateWebhookSecret = z.object({
   /** For how long webhooks are also signed with the secret until now. 0: it ends at once. */
   previousValidForSeconds: z._default(
-    z.int().check(z.nonnegative(), z.maximum(previousSecretSeconds.most)),
+    z.int().check(z.minimum(0, secondsRange), z.maximum(previousSecretSeconds.most, secondsRange)),
     previousSecretSeconds.usual,
   ),
 });
@@ -218,7 +211,7 @@ export const ReplayWebhook = z
 export type ReplayWebhook = z.infer<typeof ReplayWebhook>;
 
 /** How the ids of tests begin. No notice has such an id. */
-export const testIdPrefix = 'ntc_test_';
+export const testIdPrefix = `${noticeIdPrefix}test_`;
 
 /** The type of the body of a test. */
 export const testType = 'webhook.test';
@@ -233,5 +226,5 @@ export const TestNotice = z.object({
 });
 export type TestNotice = z.infer<typeof TestNotice>;
 
-/** How many tests of a webhook are made in a minute at most, because each is a call from the service's own address. */
-export const testsPerMinute = 10;
+/** How many tests of all its webhooks an organization can make in a minute, because each is a call from the service's own address. */
+export const testsPerMinute = 30;

@@ -3,7 +3,7 @@ import type { OrganizationId } from '../contracts/organization.ts';
 import type { CreateWebhook, Replay, UpdateWebhook } from '../contracts/webhooks.ts';
 import type { WebhookRecord } from './webhook.ts';
 
-/** For how long a repetition of a creation finds the webhook that the first one created: as long as idempotency keys are kept. */
+/** For how long a repetition of a creation or rotation finds what the first one did: as long as idempotency keys are kept. */
 const repeatedWithinMs = 24 * 3_600_000;
 
 /** A webhook that was just created. */
@@ -27,8 +27,20 @@ export function createdBefore(
   creationId: string,
   now: Date,
 ): WebhookRecord | undefined {
-  const since = new Date(now.getTime() - repeatedWithinMs).toISOString();
-  return webhooks.find((webhook) => webhook.creationId === creationId && webhook.createdAt > since);
+  return webhooks.find((webhook) => webhook.creationId === creationId && isRepeated(webhook.createdAt, now));
+}
+
+/** True if the last rotation of a webhook's secret was by the same request, so that this one is a repetition. */
+export function isRotatedBefore(
+  { rotationId, rotatedAt = '' }: Pick<WebhookRecord, 'rotationId' | 'rotatedAt'>,
+  requestId: string,
+  now: Date,
+): boolean {
+  return rotationId === requestId && isRepeated(rotatedAt, now);
+}
+
+function isRepeated(firstAt: string, now: Date): boolean {
+  return firstAt > new Date(now.getTime() - repeatedWithinMs).toISOString();
 }
 
 /** Identifies a request by its idempotency key, of which only a hash is kept. A request without a key is like no other. */
@@ -37,23 +49,32 @@ export function requestIdOf(idempotencyKey: string | undefined): string {
   return createHash('sha256').update(idempotencyKey).digest('base64url');
 }
 
-/** No failures so far, and nothing that waits for the end of a parking. */
+/**
+ * No failures so far, and nothing that waits for the end of a parking. As after a parking, the first call is a single probe: a receiver that
+ * did not ask for calls must not get ten at once.
+ */
 const freshStart = {
   failingSince: undefined,
   failuresInARow: undefined,
-  parkings: undefined,
+  parkings: 1,
   parkedUntil: undefined,
 } as const;
 
+/** So long after a fresh start a run looks for deliveries, even if the message that asks for one was lost or came before the change. */
+const freshStartLookMs = 2 * 60_000;
+
 /** The attributes that a change sets, and as undefined those that it removes. A new address and an enabled webhook start afresh. */
-export function changesOf({ url, types, description, signature, state }: UpdateWebhook) {
+export function changesOf({ url, types, description, signature, state }: UpdateWebhook, now: Date) {
+  const lookAt = new Date(now.getTime() + freshStartLookMs).toISOString();
+  const isFresh = startsAfresh({ url, state });
   return {
     ...(url !== undefined && { url }),
     ...(types !== undefined && { types: types ? [...new Set(types)] : undefined }),
     ...(description !== undefined && { description }),
     ...(signature !== undefined && { signature }),
     ...(state !== undefined && { state, disabledBy: state === 'disabled' ? ('owner' as const) : undefined }),
-    ...(startsAfresh({ url, state }) && { ...freshStart, freshStartId: randomUUID() }),
+    ...(isFresh && { ...freshStart, freshStartId: randomUUID() }),
+    ...(isFresh && state !== 'disabled' && { dueAt: lookAt, lookAgainAt: lookAt }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Notice } from '../contracts/notices.ts';
-import { type TestNotice, webhookHeaders } from '../contracts/webhooks.ts';
+import { webhookHeaders } from '../contracts/webhook-headers.ts';
+import type { TestNotice } from '../contracts/webhooks.ts';
 import { secretsOf, type WebhookConfig } from './webhook.ts';
 
 const secretPrefix = 'whsec_';

@@ -16,9 +16,10 @@ export type WebhookConfig = WebhookKey &
     readonly secretVersion: number;
     /** Until when the secret before is used, too. */
     readonly previousSecretUntil?: string | undefined;
-    /** The request that created it, and the last one that rotated its secret. They tell a repetition from another request. */
+    /** The request that created it, and the last one that rotated its secret, and when. They tell a repetition from another request. */
     readonly creationId?: string | undefined;
     readonly rotationId?: string | undefined;
+    readonly rotatedAt?: string | undefined;
   };
 
 /** How deliveries to a webhook have gone, and who makes them. */

@@ -1,5 +1,6 @@
 import type { OrganizationId } from '../contracts/organization.ts';
 import type { Allowance } from '../contracts/rate-limit.ts';
+import type { ReplayCeiling } from '../use-cases/webhook-ports.ts';
 import {
   allowanceOf,
   type CountTable,
@@ -32,6 +33,23 @@ export function bulkDeleteCeiling(
   return {
     async take(organizationId: OrganizationId, ids: number): Promise<TakenIds> {
       const spending = { ...pointsOf(count, organizationId, ids, now()), limit: idsPerHour };
+      const { isExceeded, spent } = await countWithinLimit(table, spending);
+      return { allowance: allowanceOf(spending, isExceeded, spent), giveBack: () => takeOff(table, spending) };
+    },
+  };
+}
+
+/** Counts the replays of periods that an organization starts on a day of UTC, beside its points. It remembers no count, because it can fall again. */
+export function replayCeiling(
+  documents: CountTable['documents'],
+  tableName: string,
+  { replaysPerDay, now = Date.now }: { readonly replaysPerDay: number; readonly now?: () => number },
+): ReplayCeiling {
+  const table = { documents, tableName };
+  const count = { name: 'replays', windowMs: dayMs };
+  return {
+    async take(organizationId) {
+      const spending = { ...pointsOf(count, organizationId, 1, now()), limit: replaysPerDay };
       const { isExceeded, spent } = await countWithinLimit(table, spending);
       return { allowance: allowanceOf(spending, isExceeded, spent), giveBack: () => takeOff(table, spending) };
     },

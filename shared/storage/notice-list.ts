@@ -6,7 +6,7 @@ import { attributeNames } from '../names.ts';
 import type { NoticeFinder } from '../use-cases/webhook-ports.ts';
 import { afterAllTimes } from './keys.ts';
 import { noticeKeyOf } from './notice-put.ts';
-import { toNotice } from './notices.ts';
+import { toKnownNotice } from './notices.ts';
 import { type Page, positionOf, queryPage, type SortedList } from './sorted-query.ts';
 
 type Documents = Pick<DynamoDBDocumentClient, 'send'>;
@@ -37,7 +37,7 @@ export function noticeLister(documents: Documents, tableName: string, now: () =>
       range: [from > oldest ? from : oldest, to],
       cursor: isBehind ? undefined : cursor,
     });
-    return { results: results.map(toPublicNotice), cursor: next };
+    return { results: results.flatMap((item) => toPublicNotice(item) ?? []), cursor: next };
   };
 }
 
@@ -59,7 +59,9 @@ export function noticeFinder(documents: Documents, TableName: string, now: () =>
   };
 }
 
-function toPublicNotice(item: unknown): Notice {
-  const { organizationId: _, ...notice } = toNotice(item);
+function toPublicNotice(item: unknown): Notice | undefined {
+  const known = toKnownNotice(item);
+  if (!known) return undefined;
+  const { organizationId: _, ...notice } = known;
   return notice;
 }

@@ -1,7 +1,7 @@
 import { type DynamoDBDocumentClient, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { noticeVersion } from '../contracts/notice-version.ts';
-import { Notice } from '../contracts/notices.ts';
+import { Notice, noticeTypes } from '../contracts/notices.ts';
 import { OrganizationId } from '../contracts/organization.ts';
 import { type OrganizationNotice, UnreadableNotice } from '../domain/notice.ts';
 import { attributeNames } from '../names.ts';
@@ -34,6 +34,12 @@ function parsed(item: unknown): OrganizationNotice {
   return { organizationId, ...Notice.parse({ id, apiVersion: noticeVersion, createdAt, type, data }) };
 }
 
+/** A notice from its item, or undefined if this version does not know its type: a later version can have told it before it was rolled back. */
+export function toKnownNotice(item: unknown): OrganizationNotice | undefined {
+  const { type } = Row.parse(item);
+  return noticeTypes.some((known) => known === type) ? toNotice(item) : undefined;
+}
+
 const keyOf = ({ organizationId, noticeKey }: NoticeKey) => ({
   [attributeNames.organizationId]: organizationId,
   [attributeNames.noticeKey]: noticeKey,
@@ -54,7 +60,10 @@ export function noticeRepository(documents: DynamoDBDocumentClient, TableName: s
       const { Items = [], LastEvaluatedKey } = await documents.send(
         new QueryCommand({ ...periodQuery(TableName, { organizationId, from, to }), ...start, Limit: limit }),
       );
-      return { notices: Items.map(toNotice), after: LastEvaluatedKey && Key.parse(LastEvaluatedKey).noticeKey };
+      return {
+        notices: Items.flatMap((item) => toKnownNotice(item) ?? []),
+        after: LastEvaluatedKey && Key.parse(LastEvaluatedKey).noticeKey,
+      };
     },
 
     async markRelayed(key) {

@@ -4,17 +4,16 @@ import type { WebhookRecord } from '../domain/webhook.ts';
 import { createdBefore, newWebhook, requestIdOf } from '../domain/webhook-changes.ts';
 import { TooManyWebhooks } from '../errors.ts';
 import { type Pause, retry, tryAgain } from '../retry.ts';
-import { callableUrl } from './callable-url.ts';
-import type { WebhookCaller, WebhookCreation } from './webhook-ports.ts';
+import { callableUrl, type UrlDependencies } from './callable-url.ts';
+import type { WebhookCreation } from './webhook-ports.ts';
 
 const maxAttempts = 12;
 /** Creations of an organization exclude each other, so they compete. */
 const maxPauseMs = (failedAttempts: number) => Math.min(25 * 2 ** failedAttempts, 1_000);
 
 /** What `createWebhook` needs. Tests replace the clock and the pause. */
-export type CreateWebhookDependencies = {
+export type CreateWebhookDependencies = UrlDependencies & {
   readonly creation: WebhookCreation;
-  readonly caller: Pick<WebhookCaller, 'refusalOf'>;
   readonly webhooksPerOrganization: number;
   readonly now?: () => Date;
   /** Makes ids that sort by their time, so that a list of webhooks begins with the oldest. */
@@ -27,12 +26,12 @@ export type CreateWebhookDependencies = {
  * `InvalidRequest` for an address that may not be called, and `TooManyWebhooks` if the organization has as many as it may have.
  */
 export async function createWebhook(
-  { creation, caller, webhooksPerOrganization, now = () => new Date(), newId, pause }: CreateWebhookDependencies,
+  { creation, webhooksPerOrganization, now = () => new Date(), newId, pause, ...urls }: CreateWebhookDependencies,
   organizationId: OrganizationId,
   body: CreateWebhook,
   idempotencyKey?: string,
 ): Promise<WebhookRecord> {
-  callableUrl(caller, body.url);
+  callableUrl(urls, body.url);
   const creationId = requestIdOf(idempotencyKey);
   const attempt = async () => {
     const census = await creation.count(organizationId);

@@ -6,6 +6,8 @@ import {
   type PlatformName,
   type StoredHook,
 } from '../contracts/connection.ts';
+import { noticeIdPrefix } from '../contracts/notice-version.ts';
+import { webhookHeaders } from '../contracts/webhook-headers.ts';
 import { InvalidRequest } from '../errors.ts';
 import type { Platform, SignedRequest } from '../platforms/platform.ts';
 import { redact } from '../platforms/redact.ts';
@@ -59,6 +61,21 @@ export async function verifyHook(
   return fresh !== known && fits(fresh)
     ? { origin: 'authentic', connection, request }
     : { origin: 'forged', connection };
+}
+
+/**
+ * True for a notice or a test of this service. Notices look like webhooks of Whereby, so a webhook that is aimed at this service would be
+ * told of what its own notices made true, without end. The id in the body tells it, too, if something between has removed the header.
+ */
+export function isOwnNotice({ headers, rawBody }: Pick<SignedRequest, 'headers' | 'rawBody'>): boolean {
+  if (headers[webhookHeaders.id]?.startsWith(noticeIdPrefix)) return true;
+  if (!rawBody.includes(noticeIdPrefix)) return false;
+  try {
+    const { id } = JSON.parse(rawBody.toString()) ?? {};
+    return typeof id === 'string' && id.startsWith(noticeIdPrefix);
+  } catch {
+    return false; // a platform's own format
+  }
 }
 
 /** A verified webhook as it is stored: without the secrets in it. Throws `InvalidRequest` if its platform cannot read it. */

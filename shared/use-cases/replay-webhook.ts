@@ -4,8 +4,15 @@ import { noticeDays } from '../contracts/notice-version.ts';
 import type { Replay, ReplayWebhook } from '../contracts/webhooks.ts';
 import type { WebhookKey } from '../domain/webhook.ts';
 import { newReplay, type ReplayScope } from '../domain/webhook-changes.ts';
-import { InvalidRequest, NoticeNotFound, ReplayInProgress, WebhookIsDisabled, WebhookNotFound } from '../errors.ts';
-import type { NoticeFinder, WebhookStore } from './webhook-ports.ts';
+import {
+  InvalidRequest,
+  NoticeNotFound,
+  ReplayInProgress,
+  TooManyReplays,
+  WebhookIsDisabled,
+  WebhookNotFound,
+} from '../errors.ts';
+import type { NoticeFinder, ReplayCeiling, WebhookStore } from './webhook-ports.ts';
 
 const hourMs = 3_600_000;
 const keptMs = noticeDays * 24 * hourMs;
@@ -14,6 +21,7 @@ const keptMs = noticeDays * 24 * hourMs;
 export type ReplayDependencies = {
   readonly webhooks: Pick<WebhookStore, 'find' | 'startReplay' | 'failReplay'>;
   readonly notices: NoticeFinder;
+  readonly ceiling: ReplayCeiling;
   readonly sendReplay: (message: NoticeReplayMessage) => Promise<void>;
   readonly now?: () => Date;
   readonly newId?: () => string;
@@ -21,25 +29,46 @@ export type ReplayDependencies = {
 
 /**
  * Begins to deliver notices to a webhook again: one, or those of a period. A worker goes on with it. Throws `WebhookNotFound`,
- * `NoticeNotFound`, `WebhookIsDisabled`, `ReplayInProgress`, and `InvalidRequest` for a period of which no notice can be left.
+ * `NoticeNotFound`, `WebhookIsDisabled`, `ReplayInProgress`, `TooManyReplays`, and `InvalidRequest` for a period of which no notice can be left.
  */
 export async function replayWebhook(
-  { webhooks, notices, sendReplay, now = () => new Date(), newId = randomUUID }: ReplayDependencies,
+  { webhooks, notices, ceiling, sendReplay, now = () => new Date(), newId = randomUUID }: ReplayDependencies,
   key: WebhookKey,
   body: ReplayWebhook,
 ): Promise<Replay> {
   const at = now();
   if (!(await webhooks.find(key))) throw new WebhookNotFound();
   const replay = newReplay(await scopeOf(notices, key, body, at), { replayId: newId(), now: at });
-  await start(webhooks, key, replay, at);
+  const giveBack = replay.noticeId === null ? await take(ceiling, key) : undefined;
   try {
-    await sendReplay({ ...key, replayId: replay.replayId });
+    await start(webhooks, key, replay, at);
+    await send({ webhooks, sendReplay }, key, replay);
   } catch (error) {
-    // Otherwise it would keep others off for an hour. If this fails too, it does, and the first error tells why.
-    await webhooks.failReplay(key, replay.replayId).catch(() => {});
+    await giveBack?.().catch(() => {}); // if this fails too, it stays counted until the day ends
     throw error;
   }
   return replay;
+}
+
+/** Counts a replay of a period. Returns what takes it off the count again. */
+async function take(ceiling: ReplayCeiling, { organizationId }: WebhookKey): Promise<() => Promise<void>> {
+  const { allowance, giveBack } = await ceiling.take(organizationId);
+  if (allowance.isExceeded) throw new TooManyReplays(allowance);
+  return giveBack;
+}
+
+async function send(
+  { webhooks, sendReplay }: Pick<ReplayDependencies, 'webhooks' | 'sendReplay'>,
+  key: WebhookKey,
+  { replayId }: Replay,
+): Promise<void> {
+  try {
+    await sendReplay({ ...key, replayId });
+  } catch (error) {
+    // Otherwise it would keep others off for an hour. If this fails too, it does, and the first error tells why.
+    await webhooks.failReplay(key, replayId).catch(() => {});
+    throw error;
+  }
 }
 
 /** The notice or the period that the body names. The contract makes sure that it names one of them. */

@@ -1,5 +1,5 @@
 import type { WebhookKey } from '../domain/webhook.ts';
-import { requestIdOf } from '../domain/webhook-changes.ts';
+import { isRotatedBefore, requestIdOf } from '../domain/webhook-changes.ts';
 import { WebhookNotFound } from '../errors.ts';
 import { type Pause, retry, tryAgain } from '../retry.ts';
 import type { WebhookStore } from './webhook-ports.ts';
@@ -16,7 +16,7 @@ export type RotatedVersion = { readonly secretVersion: number; readonly previous
 
 /**
  * Gives a webhook its next secret. The one before stays valid for a time, and one before that ends at once. A repetition with the
- * idempotency key of the last rotation changes nothing. Throws `WebhookNotFound`.
+ * idempotency key of the last rotation changes nothing for a day. Throws `WebhookNotFound`.
  */
 export async function rotateWebhookSecret(
   { webhooks, now = () => new Date(), pause }: RotateDependencies,
@@ -29,9 +29,15 @@ export async function rotateWebhookSecret(
     const webhook = await webhooks.find(key);
     if (!webhook) throw new WebhookNotFound();
     const { secretVersion, previousSecretUntil } = webhook;
-    if (webhook.rotationId === rotationId) return answer(secretVersion, previousSecretUntil); // done, and its answer was lost
-    const until = previousValidForSeconds > 0 ? endOf(now(), previousValidForSeconds) : undefined;
-    const rotation = { secretVersion: secretVersion + 1, previousSecretUntil: until, rotationId };
+    const at = now();
+    if (isRotatedBefore(webhook, rotationId, at)) return answer(secretVersion, previousSecretUntil); // done, and its answer was lost
+    const until = previousValidForSeconds > 0 ? endOf(at, previousValidForSeconds) : undefined;
+    const rotation = {
+      secretVersion: secretVersion + 1,
+      previousSecretUntil: until,
+      rotationId,
+      rotatedAt: at.toISOString(),
+    };
     return (await webhooks.rotate(webhook, rotation)) ? answer(rotation.secretVersion, until) : tryAgain;
   };
   return retry(attempt, {

@@ -12,14 +12,15 @@ export type TestDependencies = {
   readonly webhooks: Pick<WebhookStore, 'find'>;
   readonly stageSecret: StageSecretReader;
   readonly caller: Pick<WebhookCaller, 'call'>;
-  /** Counts the tests of each webhook in a minute. */
+  /** Counts the tests of each organization in a minute. All its webhooks share the count, so that another webhook or address renews nothing. */
   readonly tests: { count(operationId: string, key: string, perMinute: number): Promise<Allowance> };
   readonly now?: () => Date;
 };
 
 /**
  * Calls a webhook once, as a delivery would, and tells what came of it. Nothing is stored: a test is no notice, and its failure does not
- * count. Throws `WebhookNotFound`, `WebhookIsDisabled`, and `TooManyTests` after ten in a minute.
+ * count. Throws `WebhookNotFound`, `WebhookIsDisabled`, and `TooManyTests` if the organization has made too many in
+ * this minute, of whichever webhooks.
  */
 export async function testWebhook(
   { webhooks, stageSecret, caller, tests, now = () => new Date() }: TestDependencies,
@@ -29,7 +30,7 @@ export async function testWebhook(
   const webhook = await webhooks.find(key);
   if (!webhook) throw new WebhookNotFound();
   if (webhook.state === 'disabled') throw new WebhookIsDisabled();
-  const allowance = await tests.count(operationId, `${key.organizationId}:${key.webhookId}`, testsPerMinute);
+  const allowance = await tests.count(operationId, key.organizationId, testsPerMinute);
   if (allowance.isExceeded) throw new TooManyTests(allowance);
   const at = now();
   const call = webhookCallOf(webhook, testNoticeOf(key.webhookId, at), await stageSecret.read(), at);

@@ -1,5 +1,6 @@
 import type { Notice } from '../contracts/notices.ts';
 import type { OrganizationId } from '../contracts/organization.ts';
+import type { Allowance } from '../contracts/rate-limit.ts';
 import type { Attempt, Replay } from '../contracts/webhooks.ts';
 import type { WebhookKey, WebhookRecord } from '../domain/webhook.ts';
 
@@ -27,8 +28,10 @@ export type StageSecretReader = { read(): Promise<string> };
 /** New values of a webhook's attributes. `undefined` removes one. */
 export type WebhookChange = { readonly [Name in Exclude<keyof WebhookRecord, keyof WebhookKey>]?: WebhookRecord[Name] };
 
-/** A new secret of a webhook: its version, until when the one before is used, and the request that asks for it. */
-export type Rotation = Required<Pick<WebhookRecord, 'secretVersion' | 'previousSecretUntil' | 'rotationId'>>;
+/** A new secret of a webhook: its version, until when the one before is used, the request that asks for it, and when that came. */
+export type Rotation = Required<
+  Pick<WebhookRecord, 'secretVersion' | 'previousSecretUntil' | 'rotationId' | 'rotatedAt'>
+>;
 
 /** What came of the start of a replay. */
 export type ReplayStart = 'started' | 'not_found' | 'disabled' | 'in_progress';
@@ -63,4 +66,11 @@ export type WebhookCreation = {
 /** Tells whether an organization has a notice. */
 export type NoticeFinder = {
   exists(organizationId: OrganizationId, notice: Pick<Notice, 'id' | 'createdAt'>): Promise<boolean>;
+};
+
+/** Counts the replays of periods that an organization starts in a day. `giveBack` takes one off again that did not start. */
+export type ReplayCeiling = {
+  take(
+    organizationId: OrganizationId,
+  ): Promise<{ readonly allowance: Allowance; readonly giveBack: () => Promise<void> }>;
 };

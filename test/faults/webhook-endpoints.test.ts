@@ -225,6 +225,33 @@ test('rotations at any call of another one give two secrets, of which the last i
   }
 });
 
+describe('a webhook that is enabled', () => {
+  const parked = { failingSince: '2026-03-01T08:00:00.000Z', failuresInARow: 5, parkings: 4 };
+  const waiting = async () => {
+    const webhook = await register(world, organization(), { ...parked, parkedUntil: '2026-03-01T12:00:00.000Z' });
+    for (let count = 0; count < 12; count++) await tell(world, webhook.organizationId);
+    await runNotices(world);
+    expect(receivers.calls).toEqual([]);
+    return webhook;
+  };
+
+  test('is called once if the receiver still refuses', async () => {
+    const webhook = await waiting();
+    receivers.let(webhook.url, answer(503));
+    expect(await update(webhook, { state: 'enabled' })).toMatchObject({ status: 200 });
+    await runNotices(world);
+    expect(receivers.calls).toHaveLength(1);
+  });
+
+  test('gets what waited two minutes later if the message for that is lost', async () => {
+    const webhook = await waiting();
+    expect(await update(webhook, { state: 'enabled' }, killAt(3, 'before'))).toBe('killed');
+    expect((await webhookRow(world, webhook)).parkedUntil).toBeUndefined();
+    await passNotices(world, { hours: 0.1 });
+    expect(receivers.idsAt(webhook.url)).toHaveLength(12);
+  });
+});
+
 describe('an owner who repairs a webhook at any call of a run that fails', () => {
   const parked = { failingSince: '2026-02-20T10:00:00.000Z', failuresInARow: 5, parkings: 3 };
   const scenes: Readonly<Record<string, [Partial<WebhookRecord>, (webhook: WebhookRecord) => object]>> = {

@@ -61,6 +61,7 @@ describe.each(stageNames)('the functions of %s', (stage) => {
     ['sessionSettleSeconds', 'SESSION_SETTLE_SECONDS', 'settlesSessions'],
     ['webhookDisableDays', 'WEBHOOK_DISABLE_DAYS', 'disablesWebhooks'],
     ['webhookReceivers', 'WEBHOOK_RECEIVERS', 'callsWebhooks'],
+    ['replaysPerDay', 'REPLAYS_PER_DAY', 'countsReplays'],
     ['webhooksPerOrganization', 'WEBHOOKS_PER_ORGANIZATION', 'countsWebhooks'],
   ] as const)('get the setting %s if they need it, and not otherwise', (setting, variable, flag) => {
     const value = String(stageConfig(stage, () => undefined)[setting]);

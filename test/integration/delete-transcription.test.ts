@@ -27,7 +27,10 @@ describe.concurrent('DELETE /v1/transcriptions/{transcriptionId}', () => {
     expect(await transcriptKeysWith(transcriptionId, `generated/${acme}/`)).toEqual([]);
     expect(await jobOf(acme, transcriptionId)).toBeUndefined();
     expect(await rowsOf(acme)).toEqual([
-      { organizationId: acme, transcriptionId, deletedAt: expect.any(String), expiresAt: expect.any(Number) },
+      {
+        ...{ organizationId: acme, transcriptionId, revision: 3 },
+        ...{ deletedAt: expect.any(String), expiresAt: expect.any(Number) },
+      },
     ]);
     await eventually(async () => {
       expect(read(TranscriptionPage, await call('GET', '/v1/transcriptions')).results).toEqual([]);

@@ -166,19 +166,21 @@ describe('test-webhook', () => {
     expect([answer.status, codeOf(answer), calls]).toEqual([403, 'webhook_is_disabled', []]);
   });
 
-  it('is made ten times a minute at most', async () => {
+  it('is made thirty times a minute at most, of all webhooks of an organization together', async () => {
     const { url, calls } = await receiver();
-    const { webhookId } = await createWebhook(acme, { url });
+    const own = organization();
+    const call = clientOf(own);
+    const webhooks = [await createWebhook(own, { url }), await createWebhook(own, { url })];
     let refused: RawAnswer | undefined;
-    for (let time = 0; time < 25 && !refused; time++) {
+    for (let time = 0; time < 65 && !refused; time++) {
       // a minute may end between two of them
-      const answer = await call('POST', pathOf(webhookId, '/test'));
+      const answer = await call('POST', pathOf(webhooks[time % 2]?.webhookId ?? '', '/test'));
       if (answer.status !== 200) refused = answer;
     }
     expect([refused?.status, refused && codeOf(refused)]).toEqual([429, 'rate_limited']);
-    expect(refused?.text).toContain('At most 10 tests of a webhook a minute');
+    expect(refused?.text).toContain('At most 30 tests of all webhooks a minute');
     expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0);
-    expect(calls.length).toBeLessThanOrEqual(20);
+    expect(calls.length).toBeLessThanOrEqual(60);
   });
 });
 

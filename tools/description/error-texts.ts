@@ -13,6 +13,7 @@ import {
   SpeakerNotFound,
   TooManyDeletions,
   TooManyMinutes,
+  TooManyReplays,
   TooManyWebhooks,
   TranscriptionNotFound,
   WebhookIsDisabled,
@@ -148,6 +149,12 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorTexts>> = {
     cause: 'the recording is longer than what the organization may still have transcribed on this day of UTC',
     remedy: 'wait for `Retry-After`, which can be a day, or ask the operator for more',
     message: new TooManyMinutes(5_400, { limit: 1_800_000, remaining: 720, resetsAt: 0 }).message,
+  },
+  too_many_replays: {
+    cause: 'the organization has started as many replays of periods as it may on this day of UTC',
+    remedy:
+      'wait for `Retry-After`, which can be a day, replay single notices, or ask the operator for more (`replaysPerDay`)',
+    message: new TooManyReplays({ limit: 50, resetsAt: 0 }).message,
   },
   internal_error: {
     cause: 'a defect of the service',

@@ -1,5 +1,6 @@
 import { noticeTypes } from '../../shared/contracts/notices.ts';
-import { testType, webhookHeaders } from '../../shared/contracts/webhooks.ts';
+import { webhookHeaders } from '../../shared/contracts/webhook-headers.ts';
+import { testType } from '../../shared/contracts/webhooks.ts';
 import type { Json } from './answers.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { exampleNotice, noticeResponses, noticeTexts } from './notice-texts.ts';

@@ -1,4 +1,4 @@
-import { webhookHeaders } from '../../shared/contracts/webhooks.ts';
+import { webhookHeaders } from '../../shared/contracts/webhook-headers.ts';
 import type { Json } from './answers.ts';
 import { exampleNotice } from './notice-texts.ts';
 import { webhookResponses } from './webhook-schemas.ts';

@@ -51,6 +51,7 @@ export type OwnErrorCode = Extract<
   | 'transcription_not_found'
   | 'too_many_deletions'
   | 'too_many_minutes'
+  | 'too_many_replays'
   | 'transcript_not_found'
   | 'speaker_not_found'
   | 'participant_not_found'

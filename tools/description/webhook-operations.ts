@@ -125,7 +125,7 @@ export const webhookOperations: OperationsTexts<typeof webhookEndpoints> = {
     summary: 'Test a webhook',
     description:
       'Calls the webhook once with a signed body of the type `webhook.test`, and returns what came of it. The test is not stored and not ' +
-      `repeated, and its failure does not count. A webhook can be tested ${testsPerMinute} times a minute; after that, the answer is a 429 ` +
+      `repeated, and its failure does not count. An organization can test its webhooks ${testsPerMinute} times a minute; after that, the answer is a 429 ` +
       '`rate_limited` whose `retry-after` is about that and not about points.',
     errors: ['webhook_not_found', 'webhook_is_disabled'],
     params,
@@ -172,8 +172,9 @@ export const webhookOperations: OperationsTexts<typeof webhookEndpoints> = {
     summary: 'Replay notices to a webhook',
     description:
       'Sends one notice again, or all notices of a period that the webhook would get today, whether they were delivered or not. The replay ' +
-      'continues after the answer: `replay` of the webhook tells how far it has come. One replay of a webhook runs at a time.',
-    errors: ['webhook_not_found', 'notice_not_found', 'webhook_is_disabled', 'replay_in_progress'],
+      'continues after the answer: `replay` of the webhook tells how far it has come. One replay of a webhook runs at a time, and an ' +
+      'organization can start only some replays of periods in a day.',
+    errors: ['webhook_not_found', 'notice_not_found', 'webhook_is_disabled', 'replay_in_progress', 'too_many_replays'],
     params,
     body: {
       description: 'Either `noticeId` and `createdAt`, or `from` and perhaps `to`.',

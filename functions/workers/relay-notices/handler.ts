@@ -10,6 +10,9 @@ type Deps = RelayDependencies & {
   readonly now?: () => Date;
 };
 
+/** A log line has at most so many ids. */
+const mostLoggedIds = 10;
+
 /**
  * Sends new notices to the queues of the event bus and of webhooks. The stream delivers a record repeatedly, and not at all after some
  * failures: sweep-notices then sends the notice, because it is due until it was sent.
@@ -17,7 +20,13 @@ type Deps = RelayDependencies & {
 export const createHandler = ({ read, now = () => new Date(), ...deps }: Deps) =>
   streamWorker({ name: 'relay-notices', read }, async (notices) => {
     const { relayed, failed, unmarked, error } = await relayNotices(deps, notices);
-    if (failed.length > 0 || unmarked > 0) log.warn('notices not relayed', error, { failed: failed.length, unmarked });
+    if (failed.length > 0 || unmarked > 0) {
+      const noticeIds = failed
+        .slice(0, mostLoggedIds)
+        .map(({ id }) => id)
+        .join(', ');
+      log.warn('notices not relayed', error, { failed: failed.length, unmarked, noticeIds });
+    }
     if (relayed.length > 0) {
       const NoticeLag = relayed.map(({ createdAt }) => Math.max(0, now().getTime() - Date.parse(createdAt)));
       recordMetrics({ NoticesRelayed: relayed.length, NoticeLag });

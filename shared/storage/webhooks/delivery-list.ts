@@ -4,8 +4,8 @@ import type { ListDeliveries } from '../../contracts/webhooks.ts';
 import type { DeliveryRecord, WebhookKey } from '../../domain/webhook.ts';
 import { attributeNames } from '../../names.ts';
 import { afterAllTimes } from '../keys.ts';
-import { type Page, queryPage } from '../sorted-query.ts';
-import { deliveriesOf, toDeliveryRecord } from './rows.ts';
+import { type Page, positionOf, queryPage, type SortedList } from '../sorted-query.ts';
+import { deliveriesOf, hasKnownType, toDeliveryRecord } from './rows.ts';
 
 const keptMs = noticeDays * 24 * 60 * 60 * 1000;
 
@@ -19,16 +19,19 @@ export function deliveryLister(
   now: () => number = Date.now,
 ): DeliveryLister {
   return async (webhook, { cursor, limit }) => {
-    const { results, cursor: next } = await queryPage(documents, {
+    const list: SortedList = {
       name: ['webhook-deliveries', webhook.webhookId],
       tableName,
       partition: [attributeNames.organizationWebhook, deliveriesOf(webhook)],
       sortKey: attributeNames.deliveryKey,
-      range: [new Date(now() - keptMs).toISOString(), afterAllTimes], // DynamoDB deletes expired items up to days late
+      range: ['0', afterAllTimes],
       direction: 'desc',
       cursor,
       limit,
-    });
-    return { results: results.map(toDeliveryRecord), cursor: next };
+    };
+    const oldest = new Date(now() - keptMs).toISOString(); // DynamoDB deletes expired items up to days late
+    if ((positionOf(list) ?? afterAllTimes) <= oldest) return { results: [], cursor: null }; // the deliveries after the cursor have expired meanwhile
+    const { results, cursor: next } = await queryPage(documents, { ...list, range: [oldest, afterAllTimes] });
+    return { results: results.filter(hasKnownType).map(toDeliveryRecord), cursor: next };
   };
 }

@@ -13,6 +13,7 @@ import type { Pause } from '../../retry.ts';
 import type { ReplayStart, WebhookChange, WebhookStore } from '../../use-cases/webhook-ports.ts';
 import { pastConflicts } from '../past-conflicts.ts';
 import { unlessRefused } from '../unless-refused.ts';
+import { webhookDueShard } from './due.ts';
 import { webhookReader } from './reader.ts';
 import { toWebhookRecord, webhookKey } from './rows.ts';
 
@@ -32,7 +33,7 @@ export function webhookRegistry(documents: Documents, TableName: string, pause?:
         const update = new UpdateCommand({
           TableName,
           Key: webhookKey(key),
-          ...updateOf(change),
+          ...updateOf({ ...change, ...(change.dueAt !== undefined && { dueShard: webhookDueShard(key) }) }),
           ConditionExpression: exists,
           ReturnValues: 'ALL_NEW',
         });
@@ -110,7 +111,7 @@ function reasonOf(webhook: WebhookRecord | undefined, { replayId }: Replay): Rep
 }
 
 /** The update that sets the values and removes those that are undefined. */
-function updateOf(change: WebhookChange): Update {
+function updateOf(change: WebhookChange & { readonly dueShard?: string }): Update {
   const entries = Object.entries(change);
   const set = entries.filter(([, value]) => value !== undefined);
   const removed = entries.filter(([, value]) => value === undefined);

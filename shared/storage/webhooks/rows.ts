@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { noticeTypes } from '../../contracts/notices.ts';
+import { type NoticeType, noticeTypes } from '../../contracts/notices.ts';
 import { OrganizationId } from '../../contracts/organization.ts';
 import {
   deliveryFailureCodes,
@@ -39,7 +39,7 @@ const WebhookRow = z.object({
   organizationId: OrganizationId,
   webhookId: z.string(),
   url: z.string(),
-  types: z.optional(z.array(noticeType)),
+  types: z.optional(z.array(z.string())),
   description: z.string(),
   signature: z.enum(signatureSchemes),
   state: z.enum(webhookStates),
@@ -49,6 +49,7 @@ const WebhookRow = z.object({
   previousSecretUntil: z.optional(z.string()),
   creationId: z.optional(z.string()),
   rotationId: z.optional(z.string()),
+  rotatedAt: z.optional(z.string()),
   runId: z.optional(z.string()),
   runUntil: z.optional(z.string()),
   wakes: z.optional(z.int()),
@@ -65,9 +66,22 @@ const WebhookRow = z.object({
   replay: z.optional(StoredReplay),
 });
 
-/** A webhook from its item. Throws if the item has another shape, because that is a defect. */
+/**
+ * A webhook from its item. Throws if the item has another shape, because that is a defect. Types of notices that this version does not know
+ * are left out: a later version can have stored them before it was rolled back.
+ */
 export function toWebhookRecord(item: unknown): WebhookRecord {
-  return WebhookRow.parse(item);
+  const { types, ...row } = WebhookRow.parse(item);
+  return { ...row, ...(types && { types: types.filter(isNoticeType) }) };
+}
+
+/** True for an item whose type of notices this version knows. */
+export function hasKnownType({ type }: Readonly<Record<string, unknown>>): boolean {
+  return typeof type === 'string' && isNoticeType(type);
+}
+
+function isNoticeType(type: string): type is NoticeType {
+  return noticeTypes.some((known) => known === type);
 }
 
 const DeliveryRow = z.object({

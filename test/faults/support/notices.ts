@@ -13,6 +13,7 @@ import { OrganizationId } from '#shared/contracts/organization.ts';
 import type { Replay } from '#shared/contracts/webhooks.ts';
 import { noticeOf, type OrganizationNotice } from '#shared/domain/notice.ts';
 import type { DeliveryRecord, WebhookKey, WebhookRecord } from '#shared/domain/webhook.ts';
+import { changesOf } from '#shared/domain/webhook-changes.ts';
 import { indexNames, type QueueName } from '#shared/names.ts';
 import { noticePut } from '#shared/storage/notice-put.ts';
 import { webhookRegistry } from '#shared/storage/webhooks/registry.ts';
@@ -108,8 +109,7 @@ export async function startReplay(
 
 /** Enables a webhook as the API does: it forgets the failures. */
 export function enableAgain(world: World, webhook: WebhookRecord): Promise<void> {
-  const forgotten = { failingSince: undefined, failuresInARow: undefined, parkings: undefined, parkedUntil: undefined };
-  return changeWebhook(world, webhook, { ...forgotten, disabledBy: undefined, state: 'enabled' });
+  return changeWebhook(world, webhook, changesOf({ state: 'enabled' }, world.clock));
 }
 
 /** Disables a webhook as the API does. */

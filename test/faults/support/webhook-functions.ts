@@ -9,6 +9,7 @@ import { createHandler as createUpdateWebhook } from '#functions/api/webhooks/up
 import type { NoticeReplayMessage } from '#shared/contracts/messages.ts';
 import type { Admission } from '#shared/http/admission.ts';
 import type { RunOnce } from '#shared/http/idempotent.ts';
+import { replayCeiling } from '#shared/storage/ceilings.ts';
 import { noticeFinder } from '#shared/storage/notice-list.ts';
 import { webhookCreation } from '#shared/storage/webhooks/creation.ts';
 import { webhookLister } from '#shared/storage/webhooks/list.ts';
@@ -19,6 +20,8 @@ import type { WorldResources } from './resources.ts';
 
 /** The secret of a world's stage, from which those of webhooks are derived. */
 export const webhookStageSecret = 'secret of the stage';
+/** The address of a world's API, which no webhook may have. */
+const apiUrl = 'https://api.example';
 /** The most webhooks of an organization of a world. */
 export const webhooksPerOrganization = 3;
 
@@ -42,10 +45,10 @@ export function webhookFunctions(shared: Shared) {
   return {
     createWebhook: createCreateWebhook({
       creation: webhookCreation(documents, tables),
-      ...{ caller, webhooksPerOrganization, newId, stageSecret, runOnce, admission, now },
+      ...{ caller, apiUrl, webhooksPerOrganization, newId, stageSecret, runOnce, admission, now },
     }),
     updateWebhook: createUpdateWebhook({
-      ...{ webhooks, caller, admission, now },
+      ...{ webhooks, caller, apiUrl, admission, now },
       wake: (key) => sendRuns(key.organizationId, [key]),
     }),
     deleteWebhook: createDeleteWebhook({ webhooks, admission }),
@@ -53,6 +56,7 @@ export function webhookFunctions(shared: Shared) {
     replayWebhook: createReplayWebhook({
       webhooks,
       notices: noticeFinder(documents, tables.notices, () => now().getTime()),
+      ceiling: replayCeiling(documents, tables.rateLimits, { replaysPerDay: 1_000, now: () => now().getTime() }),
       sendReplay: (message: NoticeReplayMessage) => sendReplays(message.organizationId, [message]),
       ...{ admission, now },
     }),

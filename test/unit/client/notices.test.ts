@@ -56,6 +56,19 @@ describe('follow()', () => {
     expect(outcome).toBe('ended');
   });
 
+  test('begins by the clock of the service if that of the machine is ahead', async () => {
+    const answerAt = (seconds: number, ...results: readonly object[]) =>
+      answerOf(200, { results, cursor: null }, { date: new Date(at(seconds)).toUTCString() });
+    const { ids, froms, times } = await follow([
+      answerAt(-600),
+      answerAt(-600, noticeAt(-610)),
+      answerAt(-595, noticeAt(-610), noticeAt(-598)),
+    ]);
+    expect(ids).toEqual(['n-598']);
+    expect(froms).toEqual([at(-60), at(-660), at(-660)]);
+    expect(times).toEqual([0, 0, 5]);
+  });
+
   test('begins at a time, and fetches all pages of a poll at once', async () => {
     const first = answerOf(200, { results: [noticeAt(-7200)], cursor: 'more' });
     const { ids, times, froms } = await follow([first, page(noticeAt(-3600)), page(noticeAt(-3600))], {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ReplayWebhook, UpdateWebhook } from '#shared/contracts/webhooks.ts';
 import { toWebhook } from '#shared/domain/webhook.ts';
 import { changesOf, createdBefore, newReplay, newWebhook, requestIdOf } from '#shared/domain/webhook-changes.ts';
+import { isProbed } from '#shared/domain/webhook-parking.ts';
 import { organizationId, uuid } from '../../support/records.ts';
 
 const now = new Date('2026-03-02T10:00:00.000Z');
@@ -31,23 +32,27 @@ test('a repetition finds its webhook for a day', () => {
 });
 
 describe('a change', () => {
-  const fresh = {
-    ...{ failingSince: undefined, failuresInARow: undefined, parkings: undefined, parkedUntil: undefined },
-    freshStartId: expect.any(String), // a run that was under way does not store its failures
-  };
+  const forgotten = { failingSince: undefined, failuresInARow: undefined, parkedUntil: undefined };
+  const fresh = { ...forgotten, parkings: 1, freshStartId: expect.any(String) };
+  const inTwoMinutes = '2026-03-02T10:02:00.000Z';
+  const due = { dueAt: inTwoMinutes, lookAgainAt: inTwoMinutes };
   test.each([
     [{ description: 'x' }, { description: 'x' }],
     [{ types: null }, { types: undefined }],
     [{ state: 'disabled' }, { state: 'disabled', disabledBy: 'owner' }],
-    [{ state: 'enabled' }, { state: 'enabled', disabledBy: undefined, ...fresh }],
-    [{ url: 'https://new.example/' }, { url: 'https://new.example/', ...fresh }],
+    [{ state: 'enabled' }, { state: 'enabled', disabledBy: undefined, ...fresh, ...due }],
+    [{ url: 'https://new.example/' }, { url: 'https://new.example/', ...fresh, ...due }],
     [
       { url: 'https://new.example/', state: 'disabled' },
       { url: 'https://new.example/', state: 'disabled', disabledBy: 'owner', ...fresh },
     ],
   ])('%j sets and removes these attributes', (change, expected) => {
-    const changes = changesOf(UpdateWebhook.parse(change));
+    const changes = changesOf(UpdateWebhook.parse(change), now);
     expect(changes).toStrictEqual(expected);
+  });
+
+  test('that starts afresh leads to a single probe', () => {
+    expect(isProbed(changesOf({ state: 'enabled' }, now))).toBe(true);
   });
 
   test('must change something', () => {

@@ -217,3 +217,25 @@ describe('an error of Secrets Manager', () => {
 test('any query is taken, repeated names too, because platforms add their own', async () => {
   expect((await run.post(known, { query: 'a=1&a=2&checksum=x&%zz' })).statusCode).toBe(200);
 });
+
+describe('a notice of this service', () => {
+  const id = 'ntc_0123456789abcdefghijklmnopq';
+
+  test.each([
+    ['by its header', { headers: { 'webhook-id': id } }],
+    ['by its body', { text: `{"id":"${id}","type":"room.session.ended"}` }],
+    ['that is a test', { text: '{"id":"ntc_test_0123456789abcdefghijkl"}' }],
+  ])('is dropped %s', async (_, sent) => {
+    expect(await run.post(known, sent)).toMatchObject({ statusCode: 200 });
+    expect([run.state.stored, run.state.sent]).toEqual([[], []]);
+    expect(metrics.sums()).toEqual({ OwnNoticesDropped: 1 });
+  });
+
+  test.each([
+    ['has another id in its header', { headers: { 'webhook-id': 'msg_1' } }],
+    ['names a notice elsewhere', { text: `{"id":"1","type":"meeting.started","payload":{"meeting_id":"${id}"}}` }],
+  ])('is not one that %s', async (_, sent) => {
+    expect(await run.post(known, sent)).toMatchObject({ statusCode: 200 });
+    expect(run.state.sent).toHaveLength(1);
+  });
+});

@@ -2,6 +2,7 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { newReplay, newWebhook } from '#shared/domain/webhook-changes.ts';
+import { webhookDueShard } from '#shared/storage/webhooks/due.ts';
 import { webhookRegistry } from '#shared/storage/webhooks/registry.ts';
 import { answering } from '../../support/fake-client.ts';
 import { organizationId, uuid } from '../../support/records.ts';
@@ -42,10 +43,25 @@ test('a change sets and removes single attributes of a webhook that exists', asy
   });
 });
 
+test('a change that makes a webhook due adds it to the index of those that are', async () => {
+  const { client, calls } = answering({}, () => ({ Attributes: webhook }));
+  const dueAt = '2026-03-02T10:02:00.000Z';
+  await webhookRegistry(client as never, 'webhooks').change(key, { dueAt });
+  expect(calls[0]?.input).toMatchObject({
+    UpdateExpression: 'SET #dueAt = :dueAt, #dueShard = :dueShard',
+    ExpressionAttributeValues: { ':dueAt': dueAt, ':dueShard': webhookDueShard(key) },
+  });
+});
+
 test('a webhook that does not exist is neither changed, nor rotated', async () => {
   const registry = webhookRegistry(refusing(), 'webhooks');
   expect(await registry.change(key, { description: 'x' })).toBeUndefined();
-  const rotation = { secretVersion: 2, previousSecretUntil: undefined, rotationId: 'r' };
+  const rotation = {
+    secretVersion: 2,
+    previousSecretUntil: undefined,
+    rotationId: 'r',
+    rotatedAt: '2026-03-02T10:00:00.000Z',
+  };
   expect(await registry.rotate(webhook, rotation)).toBe(false);
   await expect(registry.failReplay(key, 'r')).resolves.toBeUndefined();
 });

@@ -9,7 +9,13 @@ import {
 } from '#shared/http/self-authenticated-endpoint.ts';
 import { recordMetrics } from '#shared/metrics.ts';
 import type { HookStore } from '#shared/use-cases/hook-ports.ts';
-import { storedHook, type Verdict, type VerifyDependencies, verifyHook } from '#shared/use-cases/receive-hook.ts';
+import {
+  isOwnNotice,
+  storedHook,
+  type Verdict,
+  type VerifyDependencies,
+  verifyHook,
+} from '#shared/use-cases/receive-hook.ts';
 
 type Deps = VerifyDependencies & {
   readonly hooks: Pick<HookStore, 'put'>;
@@ -22,7 +28,8 @@ const bytesPerPoint = 4096;
 type Admitted = Extract<Verdict, { origin: 'probe' | 'authentic' }>;
 
 /**
- * POST /v1/hooks/{connectionId}/{proxy+}: stores a signed webhook of a platform and sends a pointer to it. If the process dies before it
+ * POST /v1/hooks/{connectionId}/{proxy+}: stores a signed webhook of a platform and sends a pointer to it. Notices of this
+ * service are dropped. If the process dies before it
  * answers, the platform repeats the webhook.
  */
 export const createHandler = ({ hooks, sendHook, rateLimiter, ...deps }: Deps) => {
@@ -52,6 +59,10 @@ export const createHandler = ({ hooks, sendHook, rateLimiter, ...deps }: Deps) =
         throw new PayloadTooLarge(`A webhook must be at most ${maxHookBytes} bytes.`);
       }
       const { connection, request } = subject;
+      if (isOwnNotice(request)) {
+        recordMetrics({ OwnNoticesDropped: 1 });
+        return { facts: { isOwnNotice: true } };
+      }
       const { organizationId, connectionId } = connection;
       const hook = storedHook(deps.platforms[connection.platform], connection, request, deps.now());
       const key = await hooks.put(hook, correlationId);

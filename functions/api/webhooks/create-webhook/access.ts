@@ -5,5 +5,6 @@ export const access: Access = {
   tables: { webhooks: ['Query', 'PutItem'], rateLimits: ['GetItem', 'UpdateItem'], ...idempotencyAccess.tables },
   derivesWebhookSecrets: true,
   callsWebhooks: true,
+  linksToApi: true,
   countsWebhooks: true,
 };

@@ -11,11 +11,12 @@ import { idempotentCalls } from '#shared/storage/idempotency.ts';
 import { webhookCreation } from '#shared/storage/webhooks/creation.ts';
 import { createHandler } from './handler.ts';
 
-const { webhooks, rateLimits, webhookSecretId, webhooksPerOrganization, ...env } = readEnv({
+const { webhooks, rateLimits, webhookSecretId, webhooksPerOrganization, apiUrl, ...env } = readEnv({
   webhooks: envNames.webhooksTable,
   idempotencyKeys: envNames.idempotencyKeysTable,
   webhookSecretId: envNames.webhookSecretId,
   webhooksPerOrganization: envNames.webhooksPerOrganization,
+  apiUrl: envNames.apiUrl,
   ...admissionEnv,
 });
 const documents = documentClient();
@@ -23,6 +24,7 @@ const documents = documentClient();
 export const handler = createHandler({
   creation: webhookCreation(documents, { webhooks, rateLimits }),
   caller: webhookCaller({ mode: readReceiverMode() }),
+  apiUrl,
   webhooksPerOrganization: Number(webhooksPerOrganization),
   newId,
   stageSecret: stageSecret(new SecretsManagerClient(clientDefaults), webhookSecretId),

@@ -4,4 +4,5 @@ import type { Access } from '#shared/access.ts';
 export const access: Access = {
   tables: { webhooks: ['GetItem', 'UpdateItem'], notices: ['GetItem'] },
   sendsTo: ['noticeReplays'],
+  countsReplays: true,
 };

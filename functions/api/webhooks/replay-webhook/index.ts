@@ -5,15 +5,17 @@ import type { NoticeReplayMessage } from '#shared/contracts/messages.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { messageSender } from '#shared/queue/send.ts';
+import { replayCeiling } from '#shared/storage/ceilings.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { noticeFinder } from '#shared/storage/notice-list.ts';
 import { webhookRegistry } from '#shared/storage/webhooks/registry.ts';
 import { createHandler } from './handler.ts';
 
-const { webhooks, notices, replaysQueueUrl, ...env } = readEnv({
+const { webhooks, notices, replaysQueueUrl, replaysPerDay, ...env } = readEnv({
   webhooks: envNames.webhooksTable,
   notices: envNames.noticesTable,
   replaysQueueUrl: envNames.noticeReplaysQueue,
+  replaysPerDay: envNames.replaysPerDay,
   ...admissionEnv,
 });
 const documents = documentClient();
@@ -22,6 +24,7 @@ const replays = messageSender<NoticeReplayMessage>(new SQSClient(clientDefaults)
 export const handler = createHandler({
   webhooks: webhookRegistry(documents, webhooks),
   notices: noticeFinder(documents, notices),
+  ceiling: replayCeiling(documents, env.rateLimits, { replaysPerDay: Number(replaysPerDay) }),
   sendReplay: (message) => replays.send(message.organizationId, [message]),
   admission: admissionFromEnv(documents, env),
 });

@@ -5,4 +5,5 @@ export const access: Access = {
   tables: { webhooks: ['UpdateItem'] },
   sendsTo: ['webhookRuns'],
   callsWebhooks: true,
+  linksToApi: true,
 };

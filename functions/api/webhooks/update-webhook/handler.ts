@@ -4,11 +4,11 @@ import type { Admission } from '#shared/http/admission.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
 import { type UpdateWebhookDependencies, updateWebhook } from '#shared/use-cases/update-webhook.ts';
 
-type Deps = UpdateWebhookDependencies & { readonly admission: Admission; readonly now?: () => Date };
+type Deps = Omit<UpdateWebhookDependencies, 'now'> & { readonly admission: Admission; readonly now?: () => Date };
 
 /** PATCH /v1/webhooks/{webhookId}: changes what the body names. */
 export const createHandler = ({ admission, now = () => new Date(), ...deps }: Deps) =>
   endpoint(webhookEndpoints.updateWebhook, admission, async ({ organizationId, params: { webhookId }, body }) => {
-    const webhook = await updateWebhook(deps, { organizationId, webhookId }, body);
+    const webhook = await updateWebhook({ ...deps, now }, { organizationId, webhookId }, body);
     return { body: toWebhook(webhook, now()), facts: { webhookId } };
   });

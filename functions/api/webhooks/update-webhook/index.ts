@@ -10,9 +10,10 @@ import { documentClient } from '#shared/storage/document-client.ts';
 import { webhookRegistry } from '#shared/storage/webhooks/registry.ts';
 import { createHandler } from './handler.ts';
 
-const { webhooks, runsQueueUrl, ...env } = readEnv({
+const { webhooks, runsQueueUrl, apiUrl, ...env } = readEnv({
   webhooks: envNames.webhooksTable,
   runsQueueUrl: envNames.webhookRunsQueue,
+  apiUrl: envNames.apiUrl,
   ...admissionEnv,
 });
 const documents = documentClient();
@@ -21,6 +22,7 @@ const runs = messageSender<WebhookRunMessage>(new SQSClient(clientDefaults), run
 export const handler = createHandler({
   webhooks: webhookRegistry(documents, webhooks),
   caller: webhookCaller({ mode: readReceiverMode() }),
+  apiUrl,
   wake: (key) => runs.send(key.organizationId, [key]),
   admission: admissionFromEnv(documents, env),
 });
