@@ -4,7 +4,7 @@ import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb
 import { chunk } from '#shared/chunk.ts';
 import type { Webhook } from '#shared/contracts/webhooks.ts';
 import { noticeOf } from '#shared/domain/notice.ts';
-import { noticePut } from '#shared/storage/notices.ts';
+import { noticePut } from '#shared/storage/notice-put.ts';
 import { clientSettings } from '#tools/shared/client-settings.ts';
 import type { Endpoints } from '#tools/shared/endpoints.ts';
 import { openProgress } from '#tools/shared/progress-bar.ts';
