@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SQSClient } from '@aws-sdk/client-sqs';
 import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { chunk } from '#shared/chunk.ts';
 import type { Webhook } from '#shared/contracts/webhooks.ts';
@@ -8,6 +9,7 @@ import { noticePut } from '#shared/storage/notice-put.ts';
 import { clientSettings } from '#tools/shared/client-settings.ts';
 import type { Endpoints } from '#tools/shared/endpoints.ts';
 import { openProgress } from '#tools/shared/progress-bar.ts';
+import { queueDepth } from '#tools/shared/queue-depth.ts';
 import { createRandom } from '#tools/simulation/random.ts';
 import { organizationId } from '../support/records.ts';
 import { withLocalRunner } from './local-runner.ts';
@@ -17,13 +19,14 @@ import type { Finding, Report } from './report.ts';
 import { type Fleet, type FleetWebhook, fleetContext, fleetOn, sessionOf } from './webhook-fleet.ts';
 import { type Receivers, startReceivers } from './webhook-receivers.ts';
 
-const month = 29 * 24 * 3_600_000;
+const dayMs = 24 * 3_600_000;
+const month = 29 * dayMs;
 const owner = 'replayed';
 const others = ['amber', 'birch', 'cedar', 'daisy'];
 const sessionsPerSecond = 2;
 const secondsAlone = 60;
-const patienceMs = 60_000;
-const giveUpMs = 1_200_000;
+const patienceMs = 600_000;
+const giveUpMs = 900_000;
 const maxRatio = 1.5;
 const maxOwnLagMs = 5_000;
 
@@ -33,6 +36,10 @@ type Scene = {
   readonly receivers: Receivers;
   readonly replayed: FleetWebhook;
   readonly sibling: FleetWebhook;
+  /** The ids of the notices of the month. */
+  readonly old: ReadonlySet<string>;
+  /** Waits until no message of a notice is in a queue. */
+  readonly untilQuiet: () => Promise<void>;
 };
 
 /** Replays the notices of a month to one webhook, while new notices come for it and for others. */
@@ -41,12 +48,18 @@ export async function measureReplay(notices: number): Promise<Report> {
   try {
     return await withLocalRunner(
       async (endpoints) => {
-        await storeMonth(endpoints, notices);
+        const old = await storeMonth(endpoints, notices);
         const fleet = await fleetOn(endpoints, receivers);
         const replayed = await fleet.addWebhook(owner, ['room.session.started']);
         const sibling = await fleet.addWebhook(owner, ['room.session.started']);
         for (const other of others) await fleet.addWebhook(other, ['room.session.started']);
-        return report({ fleet, receivers, replayed, sibling }, notices);
+        const sqs = new SQSClient(clientSettings(endpoints.sqsUrl));
+        const depthOf = async (queue: string) => (await queueDepth(sqs, endpoints.queues[queue] ?? '')).total;
+        const untilQuiet = async () => {
+          for (const queue of ['noticeEvents', 'deliveryPlans', 'webhookRuns'])
+            while ((await depthOf(queue)) > 0) await delay(500);
+        };
+        return report({ fleet, receivers, replayed, sibling, old, untilQuiet });
       },
       { context: fleetContext },
     );
@@ -55,8 +68,8 @@ export async function measureReplay(notices: number): Promise<Report> {
   }
 }
 
-/** Stores notices as if they were relayed long ago. Waits until their way from the stream on has ended: there is no webhook yet. */
-async function storeMonth(endpoints: Endpoints, count: number): Promise<void> {
+/** Stores notices as if they were relayed long ago. No webhook gets them from the stream: all are made later. Resolves to their ids. */
+async function storeMonth(endpoints: Endpoints, count: number): Promise<ReadonlySet<string>> {
   const progress = openProgress(process.stderr);
   const documents = DynamoDBDocumentClient.from(new DynamoDBClient(clientSettings(endpoints.dynamodbUrl)));
   const table = endpoints.tables.notices ?? '';
@@ -79,27 +92,30 @@ async function storeMonth(endpoints: Endpoints, count: number): Promise<void> {
     progress.show('Storing notices', stored, count);
   }
   progress.end();
+  return new Set(items.map(({ noticeId }) => String(noticeId)));
 }
 
-async function report(scene: Scene, notices: number): Promise<Report> {
-  const { fleet, receivers, replayed } = scene;
+async function report(scene: Scene): Promise<Report> {
+  const { fleet, receivers, replayed, old } = scene;
+  const notices = old.size;
   const pathOf = `/v1/webhooks/${replayed.webhookId}`;
   const isReplayed = new Set<string>();
-  await freshUntil(scene, (seconds) => seconds >= 10, 'Warming up');
+  await freshUntil(scene, (seconds) => seconds >= 10, 'Warming up'); // until the stream has passed on those of the month
+  await scene.untilQuiet();
   const alone = await freshUntil(scene, (seconds) => seconds >= secondsAlone, 'Without the replay');
   const from = receivers.receipts.length;
   const startedAt = Date.now();
   const before = { ...receivers.counts };
-  await fleet.call(owner, 'POST', `${pathOf}/replay`, { from: new Date(startedAt - month - 60_000).toISOString() });
+  await fleet.call(owner, 'POST', `${pathOf}/replay`, { from: new Date(startedAt - month - dayMs / 2).toISOString() });
   const busy = processorsFromNow();
   let seen = from;
   let endedAt = startedAt;
   const isDone = () => {
     for (; seen < receivers.receipts.length; seen++) {
       const receipt = receivers.receipts[seen];
-      const isOld = receipt?.receiver === replayed.receiver && receipt.lagMs > month / notices / 2;
-      if (receipt && isOld) isReplayed.add(receipt.notice.id);
-      if (isOld) endedAt = Date.now();
+      if (receipt?.receiver !== replayed.receiver || !old.has(receipt.notice.id)) continue;
+      isReplayed.add(receipt.notice.id);
+      endedAt = Date.now();
     }
     return isReplayed.size >= notices || Date.now() - startedAt > giveUpMs;
   };
