@@ -53,7 +53,7 @@ describe('types that a later version has stored', () => {
   });
 
   test('are an error for what relays them', () => {
-    expect(() => toNotice(unknown)).toThrow('type');
+    expect(() => toNotice(unknown)).toThrow('A notice cannot be read.');
   });
 });
 
