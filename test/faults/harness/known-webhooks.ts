@@ -1,7 +1,7 @@
 import type { NoticeType } from '#shared/contracts/notices.ts';
 import { OrganizationId } from '#shared/contracts/organization.ts';
 import { noticesOf } from '../../support/stored-notices.ts';
-import type { Scene } from './scene.ts';
+import type { World } from '../support/world.ts';
 
 /** What a client says about a webhook. */
 type Config = {
@@ -57,7 +57,7 @@ export class KnownWebhook {
 }
 
 /** The ids of the notices of an organization. */
-export async function noticeIds({ world }: Scene, organizationId: string): Promise<ReadonlySet<string>> {
-  const notices = await noticesOf(world.resources.tables.notices, organizationId);
+export async function noticeIds({ resources }: World, organizationId: string): Promise<ReadonlySet<string>> {
+  const notices = await noticesOf(resources.tables.notices, organizationId);
   return new Set(notices.map(({ id }) => id));
 }
