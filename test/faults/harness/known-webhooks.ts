@@ -57,10 +57,7 @@ export class KnownWebhook {
 }
 
 /** The ids of the notices of an organization. */
-export async function noticeIds(
-  { world }: { readonly world: World },
-  organizationId: string,
-): Promise<ReadonlySet<string>> {
-  const notices = await noticesOf(world.resources.tables.notices, organizationId);
+export async function noticeIds({ resources }: World, organizationId: string): Promise<ReadonlySet<string>> {
+  const notices = await noticesOf(resources.tables.notices, organizationId);
   return new Set(notices.map(({ id }) => id));
 }

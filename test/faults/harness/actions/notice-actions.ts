@@ -40,7 +40,7 @@ export const noticeActions = {
       const webhookId = created?.status === 201 ? String(created.location?.split('/').at(-1)) : undefined;
       const { webhooks } = scene.knowledge;
       if (webhookId === undefined || webhooks.some((known) => known.webhookId === webhookId)) return;
-      const before = await noticeIds(scene, organizationId);
+      const before = await noticeIds(scene.world, organizationId);
       webhooks.push(new KnownWebhook(organizationId, webhookId, { url, types, state: 'enabled' }, before));
     },
   ),
@@ -63,7 +63,7 @@ export const noticeActions = {
       const happened = known.changing(body);
       const call = { name: 'updateWebhook', ...idOf(known), body, expected: [200, 404] } as const;
       const changed = await send(scene, call, faults);
-      if (changed?.status === 200) happened(await noticeIds(scene, known.organizationId));
+      if (changed?.status === 200) happened(await noticeIds(scene.world, known.organizationId));
     },
   ),
 
