@@ -109,7 +109,7 @@ export type WebhookDisabledNotice = Extract<Notice, { readonly type: 'webhook.di
 /** The body of a test of a webhook, which is signed as a notice is. */
 export type TestNotice = z.infer<typeof webhooks.TestNotice>;
 /** A type of notices. */
-export type NoticeType = notices.NoticeType;
+export type NoticeType = Notice['type'];
 /** An address that gets notices. */
 export type Webhook = z.infer<typeof webhooks.Webhook>;
 /** A webhook that was just created, with its secret, which is shown only now. */

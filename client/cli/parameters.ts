@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import * as notices from '../../shared/contracts/notices.ts';
+import * as notices from '../../shared/contracts/notice-types.ts';
 import * as webhooks from '../../shared/contracts/webhooks.ts';
 
 // The parts of the API's description and of package.json that the command line needs, as plain data. The build replaces

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { pageOf, queryInteger, Timestamp, UtcTimestamp, Uuid } from './fields.ts';
 import { RoomSessionInsight } from './insights.ts';
+import { NoticeId, type NoticeType } from './notice-types.ts';
 import { noticeVersion } from './notice-version.ts';
 import { OrganizationId } from './organization.ts';
 import { isLater } from './query-rules.ts';
@@ -71,17 +72,10 @@ export const noticeData = {
     state: z.literal('refused'),
   }),
   'webhook.disabled': z.object({ revision, webhookId: Uuid, state: z.literal('disabled') }),
-} as const;
+} as const satisfies Record<NoticeType, z.ZodMiniType>;
 
-/** The types of notices. */
-export const noticeTypes = Object.keys(noticeData) as readonly NoticeType[];
-/** A type of notices. */
-export type NoticeType = keyof typeof noticeData;
 /** The data of a type of notices. */
 export type NoticeData<Type extends NoticeType = NoticeType> = z.infer<(typeof noticeData)[Type]>;
-
-/** Id of a notice, which its repetitions share. Receivers tell by it which notices they know. */
-export const NoticeId = z.string().check(z.regex(/^ntc_[A-Za-z0-9_-]{27}$/, 'must be the id of a notice'));
 
 const envelope = <Type extends NoticeType>(type: Type) =>
   z.object({

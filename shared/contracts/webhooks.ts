@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { maxBytes, oneOf, pageOf, queryInteger, Timestamp, UtcTimestamp, Uuid, wellFormed } from './fields.ts';
+import { NoticeId, noticeTypes } from './notice-types.ts';
 import { noticeIdPrefix, noticeVersion } from './notice-version.ts';
-import { NoticeId, noticeTypes } from './notices.ts';
 import { isLater } from './query-rules.ts';
 
 /** How a webhook is signed: always as Standard Webhooks say, and with `whereby` also as Whereby does. */

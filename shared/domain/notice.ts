@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { NoticeType } from '../contracts/notice-types.ts';
 import { noticeVersion } from '../contracts/notice-version.ts';
-import type { Notice, NoticeData, NoticeType } from '../contracts/notices.ts';
+import type { Notice, NoticeData } from '../contracts/notices.ts';
 import type { OrganizationId } from '../contracts/organization.ts';
 
 /** A notice of an organization. */

@@ -1,4 +1,4 @@
-import type { NoticeType } from '../contracts/notices.ts';
+import type { NoticeType } from '../contracts/notice-types.ts';
 import { noticeOf, type OrganizationNotice } from './notice.ts';
 import type { TranscriptionRecord } from './transcription.ts';
 import type { TranscriptionEvent } from './transcription-states.ts';

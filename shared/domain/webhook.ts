@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { NoticeType } from '../contracts/notices.ts';
+import type { NoticeType } from '../contracts/notice-types.ts';
 import type { OrganizationId } from '../contracts/organization.ts';
 import type { Delivery, Replay, Webhook } from '../contracts/webhooks.ts';
 

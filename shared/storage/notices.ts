@@ -1,7 +1,8 @@
 import { type DynamoDBDocumentClient, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
+import { noticeTypes } from '../contracts/notice-types.ts';
 import { noticeVersion } from '../contracts/notice-version.ts';
-import { Notice, noticeTypes } from '../contracts/notices.ts';
+import { Notice } from '../contracts/notices.ts';
 import { OrganizationId } from '../contracts/organization.ts';
 import { type OrganizationNotice, UnreadableNotice } from '../domain/notice.ts';
 import { attributeNames } from '../names.ts';

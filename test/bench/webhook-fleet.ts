@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { asciiJson } from '#shared/ascii-json.ts';
 import { chunk } from '#shared/chunk.ts';
-import type { NoticeType } from '#shared/contracts/notices.ts';
+import type { NoticeType } from '#shared/contracts/notice-types.ts';
 import type { CreatedWebhook, Webhook } from '#shared/contracts/webhooks.ts';
 import { clientSettings } from '#tools/shared/client-settings.ts';
 import type { Endpoints } from '#tools/shared/endpoints.ts';

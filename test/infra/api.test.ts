@@ -80,7 +80,7 @@ describe.each(stageNames)('the API of %s', (stage) => {
       expect(JSON.stringify(properties.RouteSettings)).not.toMatch(/\/v1\/(links|hooks)\//);
   });
 
-  test('passes its URL to the functions that write links to it or verify signatures of it, and to no other', () => {
+  test('passes its URL to the functions that write links to it, verify signatures of it or keep webhooks from calling it, and to no other', () => {
     const withUrl = stack.all('AWS::Lambda::Function').flatMap(({ properties }) => {
       const url = at(properties, 'Environment', 'Variables', envNames.apiUrl);
       return url === undefined ? [] : [[properties.Description, url]];
@@ -88,7 +88,9 @@ describe.each(stageNames)('the API of %s', (stage) => {
     const url = at(stack.outputs.ApiUrl, 'Value');
     expect(withUrl.sort()).toEqual([
       ['GET /v1/transcriptions/{transcriptionId}/access-link', url],
+      ['PATCH /v1/webhooks/{webhookId}', url],
       ['POST /v1/hooks/{connectionId}/{proxy+}', url],
+      ['POST /v1/webhooks', url],
     ]);
   });
 

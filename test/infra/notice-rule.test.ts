@@ -4,7 +4,7 @@ import path from 'node:path';
 import { App, Stack } from 'aws-cdk-lib';
 import { CfnInclude } from 'aws-cdk-lib/cloudformation-include';
 import { describe, expect, test } from 'vitest';
-import { noticeTypes } from '#shared/contracts/notices.ts';
+import { noticeTypes } from '#shared/contracts/notice-types.ts';
 import { findings, TemplateSections } from '../support/template-findings.ts';
 import { at, listOf } from '../support/templates.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
-import type { NoticeType } from '#shared/contracts/notices.ts';
+import type { NoticeType } from '#shared/contracts/notice-types.ts';
 import type { StoredTranscription, TranscriptionRecord } from '#shared/domain/transcription.ts';
 import { isDeleted } from '#shared/domain/transcription.ts';
 import { type TranscriptionEvent, transitions } from '#shared/domain/transcription-states.ts';

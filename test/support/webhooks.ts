@@ -13,7 +13,8 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { expect } from 'vitest';
-import type { Notice, NoticeType } from '#shared/contracts/notices.ts';
+import type { NoticeType } from '#shared/contracts/notice-types.ts';
+import type { Notice } from '#shared/contracts/notices.ts';
 import { CreatedWebhook, type CreateWebhook } from '#shared/contracts/webhooks.ts';
 import { noticeOf } from '#shared/domain/notice.ts';
 import type { DeliveryRecord } from '#shared/domain/webhook.ts';

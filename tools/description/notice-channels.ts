@@ -1,4 +1,4 @@
-import { noticeTypes } from '../../shared/contracts/notices.ts';
+import { noticeTypes } from '../../shared/contracts/notice-types.ts';
 import { webhookHeaders } from '../../shared/contracts/webhook-headers.ts';
 import { testType } from '../../shared/contracts/webhooks.ts';
 import type { Json } from './answers.ts';

@@ -1,12 +1,6 @@
+import { type NoticeType, noticeTypes } from '../../shared/contracts/notice-types.ts';
 import { noticeVersion } from '../../shared/contracts/notice-version.ts';
-import {
-  type Notice,
-  type NoticeData,
-  type NoticeType,
-  noticeData,
-  noticeTypes,
-  Notice as schema,
-} from '../../shared/contracts/notices.ts';
+import { type Notice, type NoticeData, noticeData, Notice as schema } from '../../shared/contracts/notices.ts';
 import { sessionExample } from './insight-schemas.ts';
 import type { JsonSchema } from './json-schema.ts';
 import type { DescribedSchema } from './texts.ts';

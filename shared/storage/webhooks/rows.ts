@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type NoticeType, noticeTypes } from '../../contracts/notices.ts';
+import { type NoticeType, noticeTypes } from '../../contracts/notice-types.ts';
 import { OrganizationId } from '../../contracts/organization.ts';
 import {
   deliveryFailureCodes,
@@ -27,7 +27,7 @@ export function deliveryKey(webhook: WebhookKey, noticeKey: string) {
   return { [attributeNames.organizationWebhook]: deliveriesOf(webhook), [attributeNames.deliveryKey]: noticeKey };
 }
 
-const noticeType = z.enum(noticeTypes as [(typeof noticeTypes)[number], ...(typeof noticeTypes)[number][]]);
+const noticeType = z.enum(noticeTypes);
 
 const StoredReplay = z.object({
   ...Replay.shape,

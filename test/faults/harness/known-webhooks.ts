@@ -1,4 +1,4 @@
-import type { NoticeType } from '#shared/contracts/notices.ts';
+import type { NoticeType } from '#shared/contracts/notice-types.ts';
 import { OrganizationId } from '#shared/contracts/organization.ts';
 import { noticesOf } from '../../support/stored-notices.ts';
 import type { World } from '../support/world.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { Notice, type NoticeType } from '#shared/contracts/notices.ts';
+import type { NoticeType } from '#shared/contracts/notice-types.ts';
+import { Notice } from '#shared/contracts/notices.ts';
 import { revisionOf, type ToldEvent, toldAfter, transcriptionNotice } from '#shared/domain/transcription-notices.ts';
 import { transcriptionRecord, uuid } from '../../support/records.ts';
 
