@@ -76,7 +76,8 @@ async function tell(count: number): Promise<OrganizationNotice[]> {
 
 /** A function that has just started: it remembers no webhooks. */
 function planner(sent: WebhookRunMessage[] = []) {
-  const webhooks = keptWebhooks(documents, tables.webhooks);
+  const startedAt = new Date(); // no time passes: the webhooks are read again for each notice that is so new
+  const webhooks = keptWebhooks(documents, tables.webhooks, { now: () => startedAt });
   const sendRuns = async (_: unknown, messages: readonly WebhookRunMessage[]) => void sent.push(...messages);
   return (notice: OrganizationNotice) => planDeliveries({ webhooks, deliveries, sendRuns }, notice);
 }
