@@ -22,6 +22,8 @@ const sessionsPerSecond = 1;
 const secondsBetweenExtras = 2;
 const patienceMs = 60_000;
 const maxRatio = 1.5;
+/** With more, notices wait for the processors of this machine, which hides what broken receivers add. */
+const maxLagInOrderMs = 2_000;
 
 /** When the ten have just broken, and when they have been broken for a while. */
 const phases = ['first', 'later'] as const;
@@ -206,7 +208,13 @@ function figures(name: Phase, lags: readonly Lags[]): Finding[] {
   });
   return [
     figure(`p99 lag of the others while ${when}`, broken),
-    figure('p99 lag at the same time, beside it, where all are in order', healthy),
+    {
+      ...figure(
+        `p99 lag at the same time where all are in order: at most ${maxLagInOrderMs / 1000} s, or the machine is too busy to tell`,
+        healthy,
+      ),
+      isMet: p99(healthy) <= maxLagInOrderMs,
+    },
   ];
 }
 
