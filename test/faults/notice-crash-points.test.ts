@@ -1,9 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { PlatformEvent } from '../../tools/simulation/events.ts';
 import { organization } from '../support/machine.ts';
 import { skipPauses } from '../support/no-pauses.ts';
 import { answer, refusedConnection } from './support/fake-receivers.ts';
-import { handOver, inBatches, seededOrganization } from './support/hand-over.ts';
 import {
   deliveriesTo,
   emptyNotices,
@@ -15,9 +13,7 @@ import {
   tellRelayed,
   webhookRow,
 } from './support/notices.ts';
-import { killAt, meanwhileAt, pointsOfDeath } from './support/process.ts';
-import { scriptOf } from './support/session-script.ts';
-import { expectTold, noticesOf, sessionsOf } from './support/told-sessions.ts';
+import { killAt, pointsOfDeath } from './support/process.ts';
 import { useWorld } from './support/use-world.ts';
 
 skipPauses();
@@ -30,15 +26,14 @@ const later = (ms: number) => {
   world.clock = new Date(world.clock.getTime() + ms);
 };
 
-beforeEach(async () => {
+beforeEach(() => {
   world.clock = new Date(noon);
-  await emptyNotices(world);
 });
 
-describe('notices of webhooks', () => {
-  /** No session has these notices, which the invariants would find. */
-  afterEach(() => emptyNotices(world));
+/** Nothing has gone through the transitions that these notices tell, which the invariants would find. */
+afterEach(() => emptyNotices(world));
 
+describe('notices of webhooks', () => {
   test('reach webhooks that are due, wherever the sweep of webhooks dies', async () => {
     const due = async () => {
       await emptyNotices(world);
@@ -147,25 +142,4 @@ describe('notices of webhooks', () => {
       expect(place - calledBefore, 'a fresh notice waits for no more than a run of replayed ones').toBeLessThan(400);
     }
   });
-});
-
-test('two runs of settle-sessions at any call of each other tell each end once', async () => {
-  const ended = async (name: string) => {
-    const organizationId = seededOrganization(name);
-    const { started, joined, ended: ends } = scriptOf(organizationId);
-    await handOver(world, inBatches<PlatformEvent>([started(0), joined('ada', 5), ends(120)]));
-    later(120_000);
-    return organizationId;
-  };
-  await ended('counted');
-  await world.settleSessions();
-  for (let call = 1, calls = world.lastCalls.length; call <= calls; call++) {
-    const organizationId = await ended(`overlapped-${call}`);
-    expect(await world.settleSessions(meanwhileAt(call, () => world.settleSessions()))).toBe('done');
-    const [session] = await sessionsOf(world, organizationId);
-    if (!session) throw new Error('The session is not shown.');
-    const notices = await noticesOf(world, organizationId);
-    expect(notices).toHaveLength(2);
-    expectTold(notices, session, `before call ${call}`);
-  }
 });

@@ -103,6 +103,17 @@ describe('a session is told once to have started, and once to have ended with wh
     }
   });
 
+  test('whenever a second run comes while one tells its end', async () => {
+    for (let call = 1; call <= callsOfRun; call++) {
+      const { organizationId, events } = endedSession(seededOrganization('overlapped'));
+      await handOver(world, inBatches<PlatformEvent>(events));
+      later(2);
+      expect(await world.settleSessions(meanwhileAt(call, () => world.settleSessions()))).toBe('done');
+      expect(await typesOf(organizationId), `before call ${call}`).toEqual([start, end]);
+      await expectLastToldIsShown(organizationId, `before call ${call}`);
+    }
+  });
+
   test(`if its events come doubled, in any order, to several workers, and several runs race (seed ${seed})`, async () => {
     for (let round = 0; round < 4; round++) {
       const { organizationId, events } = endedSession(seededOrganization('doubled'));
