@@ -14,6 +14,7 @@ import { encryptionKeyOf } from './constructs/encryption-key.ts';
 import { EntityTable } from './constructs/entity-table.ts';
 import { FunctionArea } from './constructs/function-area.ts';
 import { createNoticeResources } from './constructs/notice-resources.ts';
+import { PeoplePool } from './constructs/people-pool.ts';
 import { PrivateBucket, type PrivateBucketProps } from './constructs/private-bucket.ts';
 import { QueueWorker } from './constructs/queue-worker.ts';
 import { ServiceApi, type ServiceApiProps } from './constructs/service-api.ts';
@@ -64,6 +65,7 @@ export class ServiceStack extends Stack {
     describedOutput(this, outputNames.eventBusArn, resources.eventBus.eventBusArn);
     acknowledgeWildcards(this, resources);
     grantPlatformAccess(resources, config);
+    const { people, ...tokens } = this.createAuthorizer(resources, config);
     const api = new ServiceApi(this, 'Api', {
       endpoints: endpointList.map((endpoint) => ({ ...endpoint, access: functionAccess[endpoint.operationId] })),
       selfAuthenticatedEndpoints: selfAuthenticatedEndpointList.map((endpoint) => ({
@@ -72,11 +74,12 @@ export class ServiceStack extends Stack {
       })),
       publicEndpoints: publicEndpointList,
       areaOf: (tag) => this.areaOf(`Api${capitalized(tag)}`),
-      ...this.createAuthorizer(resources, config),
+      ...tokens,
       resources,
       config,
     });
     describedOutput(this, outputNames.apiUrl, api.url);
+    people?.addConsoleClient({ callbackUrl: `${api.url}/console/`, logoutUrl: `${api.url}/console/` });
     for (const { name, ...worker } of queueWorkers) {
       const access = functionAccess[name];
       new QueueWorker(this.areaOf('Workers'), name, {
@@ -108,11 +111,11 @@ export class ServiceStack extends Stack {
     return area;
   }
 
-  /** Creates the authorizer for the issuer in the settings, or for a new user pool if the settings have none. */
+  /** Creates the authorizer for the issuer in the settings, or for new user pools if the settings have none. */
   private createAuthorizer(
     resources: ServiceResources,
     config: StageConfig,
-  ): Pick<ServiceApiProps, 'authorizer' | 'organizationClaim'> {
+  ): Pick<ServiceApiProps, 'authorizer' | 'organizationClaim'> & { readonly people?: PeoplePool | undefined } {
     if (config.ownIssuer) {
       const { issuer, audience, organizationClaim } = config.ownIssuer;
       return {
@@ -120,11 +123,16 @@ export class ServiceStack extends Stack {
         organizationClaim,
       };
     }
-    const { userPool, tokenUrl, scope, authorizer } = new TokenIssuer(this, 'Tokens', { resources, config });
+    const people = config.console ? new PeoplePool(this, 'People', { config }) : undefined;
+    const { userPool, tokenUrl, scope, authorizer } = new TokenIssuer(this, 'Tokens', { resources, config, people });
     describedOutput(this, outputNames.userPoolId, userPool.userPoolId);
     describedOutput(this, outputNames.tokenUrl, tokenUrl);
     describedOutput(this, outputNames.tokenScope, scope);
-    return { authorizer, organizationClaim: clientIdClaim };
+    if (people) {
+      describedOutput(this, outputNames.peoplePoolId, people.userPool.userPoolId);
+      describedOutput(this, outputNames.consoleClientId, people.clientId);
+    }
+    return { authorizer, organizationClaim: clientIdClaim, people };
   }
 
   private createResources(config: StageConfig): ServiceResources {

@@ -58,6 +58,24 @@ export const settings = {
     default: 1000,
     text: '[Points](api.md#rate-limit) that an organization can spend in a minute. At least 3.',
   },
+  console: {
+    schema: oneOf([true, false], 'be true or false'),
+    default: false,
+    text: 'Whether the stack has [the console](deploy.md#the-console), in which [people](operations/people.md) log in: `true` or `false`.',
+  },
+  personPointsPerMinute: {
+    schema: wholeNumber('of at least 3', { fewest: 3 }), // the most expensive request costs 3
+    default: 300,
+    text: '[Points](api.md#rate-limit) that a person can spend in a minute, beside those of the organization. At least 3.',
+  },
+  roleClaim: {
+    schema: z.optional(text),
+    text: 'The claim of your issuer that says whether a person is `reader` or `editor`. [A token with it is of a person](deploy.md#people-of-your-own-issuer).',
+  },
+  consoleClientId: {
+    schema: z.optional(text),
+    text: 'The client of your issuer with which the console logs people in, without a secret.',
+  },
   bulkDeleteIdsPerHour: {
     schema: wholeNumber('of at least 10000', { fewest: 10_000 }), // one request can have as many
     default: 100_000, // five times what an organization can create in an hour

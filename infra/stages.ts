@@ -52,12 +52,25 @@ export type CustomDomain = {
   readonly hostedZone?: { readonly hostedZoneId: string; readonly zoneName: string };
 };
 
+/** An issuer whose tokens the API accepts instead of those of user pools. */
+export type OwnIssuer = {
+  readonly issuer: string;
+  readonly audience: string;
+  readonly organizationClaim: string;
+  /** The claim that only tokens of people have: their role. If undefined, every token is a machine's. */
+  readonly roleClaim?: string | undefined;
+  /** The client with which the console logs people in. */
+  readonly consoleClientId?: string | undefined;
+};
+
 /** The configuration of a stage. */
 export type StageConfig = FixedConfig &
   BatchSettings &
   Pick<
     Settings,
     | 'rateLimitPointsPerMinute'
+    | 'personPointsPerMinute'
+    | 'console'
     | 'bulkDeleteIdsPerHour'
     | 'defaultSampleRateMs'
     | 'transcriptionMinutesPerDay'
@@ -81,7 +94,7 @@ export type StageConfig = FixedConfig &
     | 'customerManagedKey'
   > & {
     /** The issuer whose tokens the API accepts. If undefined, the stack creates a Cognito user pool. */
-    readonly ownIssuer?: { readonly issuer: string; readonly audience: string; readonly organizationClaim: string };
+    readonly ownIssuer?: OwnIssuer;
     readonly logRetention: Settings['logRetentionDays'];
     /** Concurrent invocations that are reserved for a function, by the function's name. */
     readonly reservedConcurrency: Readonly<Record<string, number>>;
@@ -115,7 +128,8 @@ export function stackName(stage: string): string {
 export function stageConfig(stage: string, context: Context): StageConfig {
   if (!isStage(stage)) throw new Error(`Unknown stage "${stage}": use -c stage=${stageNames.join(' or -c stage=')}.`);
   const values = readSettings(stage, context);
-  const { issuer, audience, organizationClaim, corsOrigins = [], platformPrincipals = [], tags = {} } = values;
+  const { issuer, audience, organizationClaim, roleClaim, consoleClientId } = values;
+  const { console: hasConsole, personPointsPerMinute, corsOrigins = [], platformPrincipals = [], tags = {} } = values;
   const {
     nonParticipantRoles,
     speakerRoles,
@@ -143,6 +157,7 @@ export function stageConfig(stage: string, context: Context): StageConfig {
     ...{ transcriptionLanguage, transcriptionMaxSpeakers },
     ...{ recordingCloseMinutes, pieceMinutes, trackPieceMinutes, transcriptionPartsAtOnce, transcribeStartsPerSecond },
     ...{ tracing, canaryMinutes, recordingVersionDays, hookRetentionDays, customerManagedKey, sessionIdleHours },
+    ...{ console: hasConsole, personPointsPerMinute },
     ...{ corsOrigins, platformPrincipals, nonParticipantRoles, speakerRoles, tags },
     roomEventBatch: { size: values.roomEventsBatchSize, windowSeconds: values.roomEventsBatchWindowSeconds },
     alarmEmails: { urgent: values.urgentAlarmEmail ?? values.alarmEmail, routine: values.alarmEmail },
@@ -155,7 +170,7 @@ export function stageConfig(stage: string, context: Context): StageConfig {
       fact: values.factRetentionDays,
     },
     eventDays: { ahead: values.eventDaysAhead, back: values.eventDaysBack },
-    ...(issuer === undefined ? {} : { ownIssuer: { issuer, audience, organizationClaim } }),
+    ...(issuer === undefined ? {} : { ownIssuer: { issuer, audience, organizationClaim, roleClaim, consoleClientId } }),
     ...repository(values),
     ...customDomain(values),
   };
