@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
-import type { Bucket, IBucket } from 'aws-cdk-lib/aws-s3';
+import type { Bucket, CfnBucket, IBucket } from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../stages.ts';
@@ -43,5 +43,33 @@ export class ConsoleFiles extends Construct {
       cacheControl: [CacheControl.noCache()],
     });
     page.node.addDependency(assets);
+    acknowledgeFindings(page, bucket);
   }
+}
+
+/** CDK brings the function that copies the files, its role and its runtime. CloudFormation alone calls it. */
+function acknowledgeFindings({ handlerRole }: BucketDeployment, bucket: Bucket): void {
+  const stack = Stack.of(bucket);
+  const assets = `cdk-${stack.synthesizer.bootstrapQualifier}-assets-<AWS::AccountId>-<AWS::Region>`;
+  const pages = `<${stack.getLogicalId(bucket.node.defaultChild as CfnBucket)}.Arn>`;
+  const permissions =
+    'CDK grants its function what it needs to copy any files of the deployment into the bucket of the pages.';
+  const runtime = 'CDK chooses the runtime of its own function, and updates it with its releases.';
+  const reasons = {
+    'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole]':
+      'CDK attaches the policy of AWS with which its function writes its log.',
+    ...Object.fromEntries(
+      [
+        ...['GetObject', 'GetBucket', 'List', 'DeleteObject', 'Abort'].map((action) => `Action::s3:${action}*`),
+        ...[`arn:<AWS::Partition>:s3:::${assets}`, pages].map((name) => `Resource::${name}/*`),
+      ].map((finding) => [`AwsSolutions-IAM5[${finding}]`, permissions]),
+    ),
+    'AwsSolutions-L1': runtime,
+    'Serverless-LambdaLatestVersion': runtime,
+    'Serverless-LambdaDLQ':
+      'CloudFormation waits for the answer of the function, and fails the deployment if it fails.',
+    'Serverless-LambdaTracing': 'The function runs only in deployments, and its log tells what it did.',
+  };
+  const handler = handlerRole.node.scope ?? handlerRole;
+  for (const [id, reason] of Object.entries(reasons)) Validations.of(handler).acknowledge({ id, reason });
 }
