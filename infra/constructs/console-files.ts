@@ -38,7 +38,7 @@ export class ConsoleFiles extends Construct {
     });
     const page = new BucketDeployment(this, 'Page', {
       ...target,
-      sources: [Source.asset(folder, { exclude: ['assets'] }), Source.jsonData('config.json', signIn)],
+      sources: [Source.asset(folder, { exclude: ['assets', '.*'] }), Source.jsonData('config.json', signIn)],
       destinationKeyPrefix: 'console',
       cacheControl: [CacheControl.noCache()],
     });

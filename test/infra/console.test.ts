@@ -282,6 +282,7 @@ test('config.json describes the login of people', () => {
     endSessionEndpoint: `${loginOrigin}/logout`,
   });
 });
+
 /** What `config.json` says, with names instead of deploy-time values. The file has the markers of CDK, which its function replaces. */
 function signInOf(stage: string, config: Partial<StageConfig>): unknown {
   const stack = stackOf(stage, { config });
