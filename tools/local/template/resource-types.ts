@@ -213,7 +213,7 @@ export type ResourceType = keyof typeof resourceTypes;
 /** The properties of a resource type that the runner uses. */
 export type Properties<Type extends ResourceType> = z.infer<(typeof resourceTypes)[Type]>;
 
-/** Types without local meaning: the user pool, which the local issuer replaces, permissions, monitoring, domain names, deployments of new code, and helpers of CDK. */
+/** Types without local meaning: the user pools, which the local issuer replaces, permissions, monitoring, domain names, deployments of new code, and helpers of CDK. */
 const withoutLocalMeaning = [
   'AWS::ApiGatewayV2::ApiMapping',
   'AWS::ApiGatewayV2::DomainName',
@@ -223,7 +223,9 @@ const withoutLocalMeaning = [
   'AWS::CloudWatch::Dashboard',
   'AWS::CodeDeploy::Application',
   'AWS::CodeDeploy::DeploymentGroup',
+  'AWS::Cognito::ManagedLoginBranding',
   'AWS::Cognito::UserPool',
+  'AWS::Cognito::UserPoolClient',
   'AWS::Cognito::UserPoolDomain',
   'AWS::Cognito::UserPoolResourceServer',
   'AWS::IAM::ManagedPolicy',
