@@ -61,7 +61,7 @@ export const settings = {
   console: {
     schema: oneOf([true, false], 'be true or false'),
     default: false,
-    text: 'Whether the stack has [the console](deploy.md#the-console), in which [people](operations/people.md) log in: `true` or `false`.',
+    text: 'Whether the stack has the console, in which [people](operations/people.md) log in: `true` or `false`.',
   },
   personPointsPerMinute: {
     schema: wholeNumber('of at least 3', { fewest: 3 }), // the most expensive request costs 3
@@ -70,7 +70,7 @@ export const settings = {
   },
   roleClaim: {
     schema: z.optional(text),
-    text: 'The claim of your issuer that says whether a person is `reader` or `editor`. [A token with it is of a person](deploy.md#people-of-your-own-issuer).',
+    text: 'The claim of your issuer that says whether a person is `reader` or `editor`. [A token with it is a person\'s](operations/people.md#with-your-own-issuer).',
   },
   consoleClientId: {
     schema: z.optional(text),

@@ -83,6 +83,7 @@ export const everySetting: Partial<StageConfig> = {
   tags: { owner: 'video-team', cost: '1234' },
   customerManagedKey: true,
   reservedConcurrency: { 'finish-transcription': 20 },
+  console: true,
 };
 
 /** Overrides of the settings of a stage. */
