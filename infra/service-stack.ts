@@ -3,6 +3,7 @@ import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction, SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import { ArnPrincipal, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 import { endpointList } from '../shared/contracts/endpoints.ts';
 import { publicEndpointList } from '../shared/contracts/public-endpoints.ts';
@@ -13,6 +14,7 @@ import { describedOutput, resourceOutputs } from './constructs/described-outputs
 import { encryptionKeyOf } from './constructs/encryption-key.ts';
 import { EntityTable } from './constructs/entity-table.ts';
 import { FunctionArea } from './constructs/function-area.ts';
+import { HostedConsole } from './constructs/hosted-console.ts';
 import { createNoticeResources } from './constructs/notice-resources.ts';
 import { PeoplePool } from './constructs/people-pool.ts';
 import { PrivateBucket, type PrivateBucketProps } from './constructs/private-bucket.ts';
@@ -23,7 +25,7 @@ import type { ServiceResources } from './constructs/service-resources.ts';
 import { StreamWorker } from './constructs/stream-worker.ts';
 import { TokenIssuer } from './constructs/token-issuer.ts';
 import { WorkQueue } from './constructs/work-queue.ts';
-import { fileCorsFor } from './cors.ts';
+import { consoleOrigins, fileCorsFor } from './cors.ts';
 import { functionAccess } from './function-access.ts';
 import { AlarmTopics } from './observability/alarm-topics.ts';
 import { alarmsOf } from './observability/alarms.ts';
@@ -43,6 +45,12 @@ import { batchOf, queueWorkers, relayWorker, scheduledWorkers } from './workers.
 /** Time after which intermediate files are deleted. No transcription takes so long, and usually they go when it ends. */
 const workKept = Duration.days(14);
 
+/** The settings of a stage, and the folder with the built pages of its console, if it has one. */
+export type ServiceStackProps = StackProps & {
+  readonly config: StageConfig;
+  readonly consoleFolder?: string | undefined;
+};
+
 /**
  * The stack of a stage (docs/architecture.md#stacks). It contains everything that stores data, the routes of the API, the
  * alarms, the dashboard and all outputs. Each area's functions are in a nested stack.
@@ -50,7 +58,7 @@ const workKept = Duration.days(14);
 export class ServiceStack extends Stack {
   readonly #areas = new Map<string, FunctionArea>();
 
-  constructor(scope: Construct, id: string, { config, ...props }: StackProps & { readonly config: StageConfig }) {
+  constructor(scope: Construct, id: string, { config, consoleFolder, ...props }: ServiceStackProps) {
     super(scope, id, {
       description: 'Roomscribe: transcripts and usage insights for video rooms',
       terminationProtection: config.removalPolicy === RemovalPolicy.RETAIN,
@@ -59,7 +67,8 @@ export class ServiceStack extends Stack {
     });
 
     for (const [key, value] of Object.entries(config.tags)) Tags.of(this).add(key, value);
-    const resources = this.createResources(config);
+    const accessLogs = this.createAccessLogs(config);
+    const resources = this.createResources(config, accessLogs);
     resourceOutputs(this, resources);
     describedOutput(this, outputNames.eventBusName, resources.eventBus.eventBusName);
     describedOutput(this, outputNames.eventBusArn, resources.eventBus.eventBusArn);
@@ -79,7 +88,11 @@ export class ServiceStack extends Stack {
       config,
     });
     describedOutput(this, outputNames.apiUrl, api.url);
-    people?.addConsoleClient({ callbackUrl: `${api.url}/console/`, logoutUrl: `${api.url}/console/` });
+    if (config.console) {
+      if (consoleFolder === undefined) throw new Error('A stage with a console needs the folder of its pages.');
+      new HostedConsole(this, 'Console', { api, people, resources, accessLogs, folder: consoleFolder, config });
+    }
+    limitEmptierLogs(this, config.logRetention); // after the last bucket
     for (const { name, ...worker } of queueWorkers) {
       const access = functionAccess[name];
       new QueueWorker(this.areaOf('Workers'), name, {
@@ -135,7 +148,12 @@ export class ServiceStack extends Stack {
     return { authorizer, organizationClaim: clientIdClaim, people };
   }
 
-  private createResources(config: StageConfig): ServiceResources {
+  private createAccessLogs({ removalPolicy, logRetention }: StageConfig): Bucket {
+    const expiration = Duration.days(logRetention);
+    return new PrivateBucket(this, 'AccessLogsBucket', { removalPolicy, expiration }).bucket;
+  }
+
+  private createResources(config: StageConfig, accessLogs: Bucket): ServiceResources {
     const { removalPolicy } = config;
     const encryptionKey = encryptionKeyOf(this, 'EncryptionKey', config);
     if (encryptionKey) describedOutput(this, outputNames.encryptionKeyArn, encryptionKey.keyArn);
@@ -151,7 +169,7 @@ export class ServiceStack extends Stack {
         const id = `${capitalized(name)}Table`;
         return new EntityTable(this, id, { ...entityTables[name], removalPolicy, encryptionKey }).table;
       }),
-      buckets: this.createBuckets(config, encryptionKey),
+      buckets: this.createBuckets(config, accessLogs, encryptionKey),
       encryptionKey,
       queues: mapNames(queueNames, queue),
       ...createNoticeResources(this, { removalPolicy, encryptionKey }),
@@ -162,13 +180,10 @@ export class ServiceStack extends Stack {
 
   private createBuckets(
     config: StageConfig,
+    accessLogs: Bucket,
     encryptionKey: ServiceResources['encryptionKey'],
   ): ServiceResources['buckets'] {
-    const { removalPolicy, logRetention, retentionDays, recordingVersionDays, hookRetentionDays } = config;
-    const { bucket: accessLogs } = new PrivateBucket(this, 'AccessLogsBucket', {
-      removalPolicy,
-      expiration: Duration.days(logRetention),
-    });
+    const { removalPolicy, retentionDays, recordingVersionDays, hookRetentionDays } = config;
     const { bucket: recordings } = new PrivateBucket(this, 'RecordingsBucket', {
       encryptionKey,
       removalPolicy,
@@ -178,7 +193,7 @@ export class ServiceStack extends Stack {
     });
     const { bucket: transcripts } = new PrivateBucket(this, 'TranscriptsBucket', {
       encryptionKey,
-      cors: fileCorsFor(config.corsOrigins),
+      cors: fileCorsFor([...config.corsOrigins, ...consoleOrigins(config)]),
       removalPolicy,
       ...expirationAfter(retentionDays.transcript),
       prefixExpirations: {
@@ -191,7 +206,6 @@ export class ServiceStack extends Stack {
       reason:
         'S3 logs the query of each request, and with it the signature of a link that may still open a transcript.',
     });
-    limitEmptierLogs(this, logRetention);
     return { recordings, transcripts };
   }
 

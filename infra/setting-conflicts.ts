@@ -1,19 +1,18 @@
 import { publicEndpointList } from '../shared/contracts/public-endpoints.ts';
+import { type ConsoleValues, consoleConflicts } from './console-conflicts.ts';
 import { functionAccess } from './function-access.ts';
 import { queueWorkers } from './workers.ts';
 
 type NumberName = 'sampleRetentionDays' | 'factRetentionDays' | 'roomEventsBatchSize' | 'roomEventsBatchWindowSeconds';
 
-type IssuerName = 'issuer' | 'roleClaim' | 'consoleClientId';
 type DomainName = 'domainName' | 'certificateArn' | 'hostedZoneId' | 'zoneName';
 
 /** The settings that can be in conflict. */
-type Values = {
-  readonly [name in IssuerName | DomainName]?: string | undefined;
-} & { readonly [name in NumberName]?: number | undefined } & {
+type Values = ConsoleValues & { readonly [name in DomainName]?: string | undefined } & {
+  readonly [name in NumberName]?: number | undefined;
+} & {
   readonly reservedConcurrency?: Readonly<Record<string, number>> | undefined;
   readonly customerManagedKey?: string | boolean | undefined;
-  readonly console?: boolean | undefined;
 };
 
 /** https://docs.aws.amazon.com/lambda/latest/api/API_CreateEventSourceMapping.html#lambda-CreateEventSourceMapping-request-BatchSize */
@@ -28,13 +27,15 @@ export function settingConflicts(values: Values, isSet: (name: string) => boolea
   const { roomEventsBatchSize = 0, roomEventsBatchWindowSeconds } = values;
   const configuresTokens = ['audience', 'organizationClaim'].some(isSet);
   const hasDomain = domainName !== undefined && certificateArn !== undefined;
-  const namesDomain = [domainName, certificateArn, hostedZoneId, zoneName].some((value) => value !== undefined);
+  const namesDomain = [domainName, certificateArn].some((value) => value !== undefined);
+  const namesZone = [hostedZoneId, zoneName].some((value) => value !== undefined);
+  const needsDomain = namesDomain || (namesZone && values.consoleDomainName === undefined);
   const rules: readonly (readonly [isBroken: boolean, problem: string])[] = [
     [
       issuer === undefined && configuresTokens,
       '-c audience and -c organizationClaim describe the tokens of an issuer: give -c issuer too.',
     ],
-    [namesDomain && !hasDomain, 'A custom domain needs both -c domainName and -c certificateArn.'],
+    [needsDomain && !hasDomain, 'A custom domain needs both -c domainName and -c certificateArn.'],
     [
       (hostedZoneId === undefined) !== (zoneName === undefined),
       '-c hostedZoneId and -c zoneName name one zone together: give both, or neither.',
@@ -55,29 +56,10 @@ export function settingConflicts(values: Values, isSet: (name: string) => boolea
   const broken = rules.filter(([isBroken]) => isBroken).map(([, problem]) => problem);
   return [
     ...broken,
-    ...consoleProblems(values),
+    ...consoleConflicts(values, isSet),
     ...foreignRegions(values, region),
     ...concurrencyProblems(values.reservedConcurrency ?? {}, issuer !== undefined),
   ];
-}
-
-/** Without a role, every token of an issuer is a machine's, and a machine may do everything. So people need a role from the start. */
-function consoleProblems({ issuer, roleClaim, consoleClientId, console: hasConsole = false }: Values): string[] {
-  const rules: readonly (readonly [isBroken: boolean, problem: string])[] = [
-    [
-      issuer === undefined && (roleClaim !== undefined || consoleClientId !== undefined),
-      '-c roleClaim and -c consoleClientId describe the people of an issuer: give -c issuer too.',
-    ],
-    [
-      issuer !== undefined && hasConsole && (roleClaim === undefined || consoleClientId === undefined),
-      '-c console=true with -c issuer needs -c consoleClientId and -c roleClaim: people log in at your issuer, and the claim tells their role.',
-    ],
-    [
-      !hasConsole && consoleClientId !== undefined,
-      '-c consoleClientId is the client of the console: give -c console=true too.',
-    ],
-  ];
-  return rules.filter(([isBroken]) => isBroken).map(([, problem]) => problem);
 }
 
 /** CloudFormation would find out only in the middle of a deployment. */

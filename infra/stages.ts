@@ -45,7 +45,7 @@ type Context = (key: string) => unknown;
 /** Minutes of a canary deployment. 0: no canary. */
 export type CanaryMinutes = Settings['canaryMinutes'];
 
-/** The domain name of the API. `hostedZone` is set if the stack creates the DNS record. */
+/** The domain name of the API or of the console. `hostedZone` is set if the stack creates the DNS record. */
 export type CustomDomain = {
   readonly domainName: string;
   readonly certificateArn: string;
@@ -61,6 +61,10 @@ export type OwnIssuer = {
   readonly roleClaim?: string | undefined;
   /** The client with which the console logs people in. */
   readonly consoleClientId?: string | undefined;
+  /** The scopes that the console asks for. */
+  readonly consoleScope?: string | undefined;
+  /** The origin of the token endpoint, if it is not that of the issuer. */
+  readonly consoleTokenOrigin?: string | undefined;
 };
 
 /** The configuration of a stage. */
@@ -111,6 +115,7 @@ export type StageConfig = FixedConfig &
     /** How far the times of an event may be after and before its arrival. */
     readonly eventDays: { readonly ahead: number; readonly back: number };
     readonly customDomain?: CustomDomain;
+    readonly consoleDomain?: CustomDomain;
     readonly corsOrigins: readonly string[];
     /** Roles that are no participants, besides those that are none in every stage. */
     readonly nonParticipantRoles: readonly string[] | undefined;
@@ -128,7 +133,8 @@ export function stackName(stage: string): string {
 export function stageConfig(stage: string, context: Context): StageConfig {
   if (!isStage(stage)) throw new Error(`Unknown stage "${stage}": use -c stage=${stageNames.join(' or -c stage=')}.`);
   const values = readSettings(stage, context);
-  const { issuer, audience, organizationClaim, roleClaim, consoleClientId } = values;
+  const { issuer, audience, organizationClaim, roleClaim, consoleClientId, consoleScope, consoleTokenOrigin } = values;
+  const ofIssuer = { audience, organizationClaim, roleClaim, consoleClientId, consoleScope, consoleTokenOrigin };
   const { console: hasConsole, personPointsPerMinute, corsOrigins = [], platformPrincipals = [], tags = {} } = values;
   const {
     nonParticipantRoles,
@@ -170,9 +176,9 @@ export function stageConfig(stage: string, context: Context): StageConfig {
       fact: values.factRetentionDays,
     },
     eventDays: { ahead: values.eventDaysAhead, back: values.eventDaysBack },
-    ...(issuer === undefined ? {} : { ownIssuer: { issuer, audience, organizationClaim, roleClaim, consoleClientId } }),
+    ...(issuer === undefined ? {} : { ownIssuer: { issuer, ...ofIssuer } }),
     ...repository(values),
-    ...customDomain(values),
+    ...customDomains(values),
   };
 }
 
@@ -182,11 +188,18 @@ function repository({ repositoryUrl, commit }: Settings): Pick<StageConfig, 'rep
     : { repository: { url: repositoryUrl, commit: commit ?? checkedOutCommit() } };
 }
 
-function customDomain(values: Settings): Pick<StageConfig, 'customDomain'> {
-  const { domainName, certificateArn, hostedZoneId, zoneName } = values;
-  if (domainName === undefined || certificateArn === undefined) return {};
-  if (hostedZoneId === undefined || zoneName === undefined) return { customDomain: { domainName, certificateArn } };
-  return { customDomain: { domainName, certificateArn, hostedZone: { hostedZoneId, zoneName } } };
+function customDomains(values: Settings): Pick<StageConfig, 'customDomain' | 'consoleDomain'> {
+  const { domainName, certificateArn, consoleDomainName, consoleCertificateArn, hostedZoneId, zoneName } = values;
+  const hasZone = hostedZoneId !== undefined && zoneName !== undefined;
+  const zone = hasZone ? { hostedZone: { hostedZoneId, zoneName } } : {};
+  return {
+    ...(domainName !== undefined &&
+      certificateArn !== undefined && { customDomain: { domainName, certificateArn, ...zone } }),
+    ...(consoleDomainName !== undefined &&
+      consoleCertificateArn !== undefined && {
+        consoleDomain: { domainName: consoleDomainName, certificateArn: consoleCertificateArn, ...zone },
+      }),
+  };
 }
 
 function readSettings(stage: Stage, context: Context): Settings {

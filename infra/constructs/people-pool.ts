@@ -36,6 +36,8 @@ export class PeoplePool extends Construct {
   readonly scope: string;
   /** The scopes that the console asks for. */
   readonly requestedScopes: string;
+  /** The origin of the login and of the endpoints. It refers to no resource. */
+  readonly loginUrl: string;
   readonly authorizationEndpoint: string;
   readonly tokenEndpoint: string;
   /** Cognito's own logout. It takes `client_id` and `logout_uri`, which must be `logoutUrl`. */
@@ -56,10 +58,10 @@ export class PeoplePool extends Construct {
       managedLoginVersion: ManagedLoginVersion.NEWER_MANAGED_LOGIN,
     });
     // Refers to no resource, so a policy of the console's pages can name the address, and the pool can name the console's.
-    const loginUrl = `https://${domainPrefix}.auth.${Aws.REGION}.amazoncognito.com`;
-    this.authorizationEndpoint = `${loginUrl}/oauth2/authorize`;
-    this.tokenEndpoint = `${loginUrl}/oauth2/token`;
-    this.endSessionEndpoint = `${loginUrl}/logout`;
+    this.loginUrl = `https://${domainPrefix}.auth.${Aws.REGION}.amazoncognito.com`;
+    this.authorizationEndpoint = `${this.loginUrl}/oauth2/authorize`;
+    this.tokenEndpoint = `${this.loginUrl}/oauth2/token`;
+    this.endSessionEndpoint = `${this.loginUrl}/logout`;
   }
 
   /** The id of the console's client. It can be used before `addConsoleClient` is called, but the stack must call that. */

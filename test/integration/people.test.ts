@@ -17,6 +17,9 @@ beforeAll(async () => {
   dataDir = await mkdtemp(path.join(tmpdir(), 'roomscribe-'));
   const context = {
     console: 'true',
+    // Without a name of its own, the console's origin is not known before the deployment.
+    consoleDomainName: 'console.example.com',
+    consoleCertificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/7c1e3cf4-6a0f-4c55-8d67-9f2f5f3f3a10',
     personPointsPerMinute: String(limits.person),
     rateLimitPointsPerMinute: String(limits.organization),
   };
