@@ -61,6 +61,20 @@ describe('a function that knows that too few points are left', () => {
     expect(await spend(other, 5)).toMatchObject({ isExceeded: false });
   });
 
+  test('refuses neither a person nor another one, whose points are their own', async () => {
+    const { spend, knownRefusal } = functionWith(5);
+    await spend(acme, 5);
+    const [anna, ben] = ['anna', 'ben'].map((personId) => ({ ...acme, person: { personId } }));
+    if (!anna || !ben) throw new Error('There are two people.');
+    expect(await spend(anna, 1)).toMatchObject({ isExceeded: false, limit: 1, remaining: 0 });
+    expect([knownRefusal(anna, 1)?.limit, knownRefusal(ben, 1), knownRefusal(acme, 1)?.limit]).toEqual([
+      1,
+      undefined,
+      5,
+    ]);
+    expect(await spend(ben, 1)).toMatchObject({ isExceeded: false });
+  });
+
   test('does the same for the key of a self-authenticated endpoint, and keeps keys and operations apart', async () => {
     const { count } = keysOfFunction();
     const counted = () => count('receive-hook', 'key-1', 2);
