@@ -21,5 +21,6 @@ function readConfig(): StageConfig {
 }
 
 const config = readConfig();
-const consoleFolder = config.console ? await consoleAssets() : undefined;
+// A program that serves no pages, such as the local runner, gives a folder instead of waiting for the build.
+const consoleFolder = config.console ? (process.env.CONSOLE_FOLDER ?? (await consoleAssets())) : undefined;
 new ServiceStack(app, stackName(stage), { config, consoleFolder });

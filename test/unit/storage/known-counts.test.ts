@@ -4,15 +4,20 @@ import { knownCounts } from '#shared/storage/known-counts.ts';
 import { keyRateLimiter, rateLimiter } from '#shared/storage/rate-limits.ts';
 import { fakeCounters } from '../../support/fake-counters.ts';
 
+type Spender = { readonly organizationId: OrganizationId };
+
 const start = Date.parse('2026-03-01T10:00:30.500Z');
 const resetsAt = Date.parse('2026-03-01T10:01:00Z') / 1000;
-const [acme, other] = [OrganizationId.parse('acme'), OrganizationId.parse('other')];
+const [acme, other] = ['acme', 'other'].map((id) => ({ organizationId: OrganizationId.parse(id) })) as [
+  Spender,
+  Spender,
+];
 let time: number;
 let counters: ReturnType<typeof fakeCounters>;
 
 /** The limiter of one function. All functions of a test share the counters. */
 const functionWith = (pointsPerMinute: number) =>
-  rateLimiter(counters.documents, 'rate-limits', { pointsPerMinute, now: () => time });
+  rateLimiter(counters.documents, 'rate-limits', { pointsPerMinute, personPointsPerMinute: 1, now: () => time });
 const keysOfFunction = () => keyRateLimiter(counters.documents, 'rate-limits', { now: () => time });
 
 beforeEach(() => {
