@@ -1,0 +1,4 @@
+/** Texts of the view rooms. */
+export const rooms = {
+  title: 'Rooms',
+} as const;

@@ -1,0 +1,4 @@
+/** Texts of the view session. */
+export const session = {
+  title: 'Session',
+} as const;
