@@ -134,8 +134,8 @@ export function stageConfig(stage: string, context: Context): StageConfig {
   if (!isStage(stage)) throw new Error(`Unknown stage "${stage}": use -c stage=${stageNames.join(' or -c stage=')}.`);
   const values = readSettings(stage, context);
   const { issuer, audience, organizationClaim, roleClaim, consoleClientId, consoleScope, consoleTokenOrigin } = values;
-  const ofIssuer = { audience, organizationClaim, roleClaim, consoleClientId, consoleScope, consoleTokenOrigin };
   const { console: hasConsole, personPointsPerMinute, corsOrigins = [], platformPrincipals = [], tags = {} } = values;
+  const ofConsole = hasConsole ? { consoleClientId, consoleScope, consoleTokenOrigin } : {};
   const {
     nonParticipantRoles,
     speakerRoles,
@@ -176,7 +176,7 @@ export function stageConfig(stage: string, context: Context): StageConfig {
       fact: values.factRetentionDays,
     },
     eventDays: { ahead: values.eventDaysAhead, back: values.eventDaysBack },
-    ...(issuer === undefined ? {} : { ownIssuer: { issuer, ...ofIssuer } }),
+    ...(issuer === undefined ? {} : { ownIssuer: { issuer, audience, organizationClaim, roleClaim, ...ofConsole } }),
     ...repository(values),
     ...customDomains(values),
   };

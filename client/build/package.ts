@@ -28,7 +28,7 @@ export async function writePackage(folder: string, repository?: string): Promise
   const bundled = await bundleCommandLine(root, program);
   chmodSync(program, 0o755);
 
-  writeFileSync(at('THIRD-PARTY-NOTICES'), thirdPartyNotices(root, bundled));
+  writeFileSync(at('THIRD-PARTY-NOTICES'), thirdPartyNotices(root, bundled, 'cli/main.js holds'));
   writeFileSync(at('package.json'), toJson(manifest(repository)));
   copyFileSync(`${root}client/README.md`, at('README.md'));
   copyFileSync(`${root}LICENSE`, at('LICENSE'));

@@ -9,6 +9,7 @@ import {
   RoomSessionInsightPage,
   SessionParticipantPage,
 } from './insights.ts';
+import { GetSessionNetwork, SessionMinutePage } from './session-network.ts';
 
 /** The endpoints of the insights. */
 export const insightEndpoints = {
@@ -58,6 +59,17 @@ export const insightEndpoints = {
     query: GetParticipant,
     successStatus: 200,
     response: ParticipantSessionDetails,
+    narrowedBy: ['from', 'to'],
+  },
+  getSessionNetwork: {
+    operationId: 'get-session-network',
+    tag: 'insights',
+    method: 'GET',
+    path: '/v1/insights/session-network',
+    points: 1,
+    query: GetSessionNetwork,
+    successStatus: 200,
+    response: SessionMinutePage,
     narrowedBy: ['from', 'to'],
   },
 } as const satisfies Record<string, Endpoint>;

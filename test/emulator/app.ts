@@ -13,6 +13,10 @@ const stage = context('stage') ?? 'dev';
 const config = stageConfig(stage, context);
 const consoleFolder = config.console ? consolePage : undefined;
 const stack = new ServiceStack(app, stackName(stage), { config, consoleFolder });
+const files = ({ cfnResourceType }: CfnResource) => cfnResourceType === 'Custom::CDKBucketDeployment';
 for (const resource of stack.node.findAll()) {
+  // CDK's function that copies the pages needs boto3, and the AWS CLI of its layer. The emulator has neither, and would wait for it.
+  if (CfnResource.isCfnResource(resource) && files(resource))
+    resource.node.scope?.node.tryRemoveChild(resource.node.id);
   if (CfnResource.isCfnResource(resource)) for (const { replace } of rejections) replace(resource);
 }

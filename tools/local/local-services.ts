@@ -57,7 +57,7 @@ export async function startLocalServices(context: RunnerContext): Promise<LocalS
     ),
     createTables(dynamodb, stack.tables, { fresh }),
     createQueues(sqsUrl, stack.queues),
-    sqsAndS3.createBuckets(stack.buckets),
+    sqsAndS3.createBuckets(stack.buckets, consoleOrigins(context)),
   ]);
   const transcribe = `http://${host}:${ports.transcribe}`;
   return {
@@ -68,6 +68,12 @@ export async function startLocalServices(context: RunnerContext): Promise<LocalS
       eventbridge: `http://${host}:${ports.eventBridge}`,
     },
   };
+}
+
+/** The origins of the console, which fetches files of S3. With a public address, there is no console. */
+function consoleOrigins({ options, ports }: RunnerContext): readonly string[] {
+  if (options.publicUrl !== undefined) return [];
+  return [host, 'localhost'].map((name) => `http://${name}:${ports.api}`);
 }
 
 async function startDynamoDbUnlessGiven({ options, data, ports, shutdown }: RunnerContext): Promise<string> {

@@ -11,6 +11,8 @@ export type Endpoints = {
   readonly publicUrl: string;
   /** The page that shows the API's description. */
   readonly docsUrl: string;
+  /** The console, logged in. With `--public-url`, it only says how to open it otherwise. */
+  readonly consoleUrl: string;
   readonly tokenUrl: string;
   readonly issuer: string;
   readonly jwksUrl: string;

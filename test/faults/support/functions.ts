@@ -5,6 +5,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createHandler as createReceiveHook } from '#functions/api/events/receive-hook/handler.ts';
 import { createHandler as createGetParticipant } from '#functions/api/insights/get-participant/handler.ts';
+import { createHandler as createGetSessionNetwork } from '#functions/api/insights/get-session-network/handler.ts';
 import { createHandler as createListParticipants } from '#functions/api/insights/list-participants/handler.ts';
 import { createHandler as createListRooms } from '#functions/api/insights/list-room-insights/handler.ts';
 import { createHandler as createListRoomSessions } from '#functions/api/insights/list-room-session-insights/handler.ts';
@@ -75,6 +76,7 @@ import { participantLister, roomSessionLister } from '#shared/storage/insights/l
 import { participantFacts } from '#shared/storage/insights/participant-facts.ts';
 import { roomLister } from '#shared/storage/insights/room-lists.ts';
 import { sessionInsights } from '#shared/storage/insights/session-insights.ts';
+import { sessionNetworkReader } from '#shared/storage/insights/session-network.ts';
 import { sessionPeople } from '#shared/storage/insights/session-people.ts';
 import { sessionSpeech, speechReader } from '#shared/storage/insights/session-speech.ts';
 import { sessionRepository } from '#shared/storage/insights/sessions.ts';
@@ -277,6 +279,10 @@ export function functionsOf(
     getParticipant: createGetParticipant({
       facts: participantFacts(documents, tables.insightFacts),
       defaultSampleRateMs: usualSampleRateMs,
+      admission,
+    }),
+    getSessionNetwork: createGetSessionNetwork({
+      networkOf: sessionNetworkReader(documents, tables.insightFacts, { usual: 30, most: 1_000_000 }), // several pages
       admission,
     }),
     networkSamples: createRecordSamples({

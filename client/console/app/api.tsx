@@ -1,0 +1,167 @@
+import { type InfiniteData, QueryClient, useInfiniteQuery } from '@tanstack/react-query';
+import { createContext, useContext, useEffect, useMemo, useSyncExternalStore } from 'react';
+import { ApiError, AuthenticationError, ConnectionError } from '../../errors.ts';
+import type { List, Page } from '../../list.ts';
+import type { RateLimit } from '../../rate-limit.ts';
+import { Roomscribe } from '../../roomscribe.ts';
+import type { Session } from '../sign-in/session.ts';
+
+/** The client of the service, and the session of the reader. */
+export type Api = {
+  readonly client: Roomscribe;
+  readonly session: Session;
+  readonly points: PointsStore;
+};
+
+const Context = createContext<Api | undefined>(undefined);
+
+/** Gives all views the client. */
+export const ApiProvider = Context.Provider;
+
+/** The client of the service, and the session of the reader. */
+export function useApi(): Api {
+  const api = useContext(Context);
+  if (!api) throw new Error('No client is provided.');
+  return api;
+}
+
+/** The points of the latest answer, for those who show them or fetch ahead. */
+export class PointsStore {
+  #listeners = new Set<() => void>();
+  #latest: RateLimit | undefined;
+
+  /** Calls the listener after each answer. Returns the function that ends this. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** The points of the latest answer. Undefined before it. */
+  readonly latest = (): RateLimit | undefined => this.#latest;
+
+  /** Takes the points of an answer. */
+  take(points: RateLimit | undefined): void {
+    if (points === undefined || points === this.#latest) return;
+    this.#latest = points;
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Whether at least half of the points are left, so that fetching ahead takes nothing from what the reader asks for. */
+  get areMany(): boolean {
+    const points = this.#latest;
+    return points === undefined || Date.now() > points.resetsAt || points.remaining * 2 > points.limit;
+  }
+}
+
+/** Creates the client of a session. The API has the origin of this page. */
+export function createApi(session: Session): Api {
+  const points = new PointsStore();
+  const client: Roomscribe = new Roomscribe({
+    apiUrl: location.origin,
+    token: session.token,
+    maxRetries: 2,
+    fetch: async (...request) => {
+      const response = await fetch(...request);
+      setTimeout(() => points.take(client.rateLimit)); // the client reads the headers of the answer first
+      return response;
+    },
+  });
+  return { client, session, points };
+}
+
+/** Creates the cache of answers. The client has retried what can be retried already. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: { retry: false, staleTime: 30_000, gcTime: 10 * 60_000, refetchOnWindowFocus: false },
+      mutations: { retry: false },
+    },
+  });
+}
+
+/** The points of the latest answer. */
+export function usePoints(): RateLimit | undefined {
+  const { points } = useApi();
+  return useSyncExternalStore(points.subscribe, points.latest);
+}
+
+/** The elements of a list as far as they are fetched, and what a view needs to show the rest. */
+export type ListQuery<Element> = {
+  readonly rows: readonly Element[];
+  readonly isLoading: boolean;
+  readonly error: Error | null;
+  readonly isComplete: boolean;
+  readonly isFetchingMore: boolean;
+  readonly fetchMore: () => void;
+  readonly retry: () => void;
+};
+
+/** The largest page of every list. */
+export const pageLimit = 100;
+
+/**
+ * Fetches a list page by page. `list` gets the cursor of a page. `key` identifies the query in the cache. While many points are left, one page
+ * is fetched ahead of what is shown.
+ */
+export function useListQuery<Element>(
+  key: readonly unknown[],
+  list: (client: Roomscribe, cursor: string | undefined, signal: AbortSignal) => List<Element>,
+  { enabled = true }: { readonly enabled?: boolean } = {},
+): ListQuery<Element> {
+  const { client, points } = useApi();
+  const query = useInfiniteQuery<
+    Page<Element>,
+    Error,
+    InfiniteData<Page<Element>>,
+    readonly unknown[],
+    string | undefined
+  >({
+    queryKey: key,
+    queryFn: ({ pageParam, signal }) => list(client, pageParam, signal).page(),
+    initialPageParam: undefined,
+    getNextPageParam: ({ cursor }) => cursor ?? undefined,
+    enabled,
+    structuralSharing: false, // it would compare all pages whenever one comes
+  });
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query;
+  const pages = data?.pages.length ?? 0;
+  useEffect(() => {
+    if (pages === 1 && hasNextPage && points.areMany) void fetchNextPage();
+  }, [pages, hasNextPage, points, fetchNextPage]);
+  const rows = useMemo(() => data?.pages.flatMap(({ results }) => results) ?? [], [data]);
+  return {
+    rows,
+    isLoading: query.isLoading,
+    error: query.error,
+    isComplete: data !== undefined && !hasNextPage,
+    isFetchingMore: isFetchingNextPage,
+    fetchMore: () => {
+      if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+    },
+    retry: () => void (data ? fetchNextPage() : refetch()),
+  };
+}
+
+/** What an error means to the reader, by which views choose what to say. */
+export type ErrorKind =
+  | 'unreachable'
+  | 'expired'
+  | 'pointsSpent'
+  | 'busy'
+  | 'noOrganization'
+  | 'notEditor'
+  | 'notFound'
+  | 'refused';
+
+/** Tells what an error means to the reader. */
+export function kindOf(error: unknown): ErrorKind {
+  if (error instanceof ConnectionError) return 'unreachable';
+  if (error instanceof AuthenticationError) return 'expired';
+  if (!(error instanceof ApiError)) return 'busy';
+  const code: string = error.code;
+  if (code === 'no_organization') return 'noOrganization';
+  if (code === 'not_an_editor') return 'notEditor';
+  if (error.status === 429) return 'pointsSpent';
+  if (error.status === 404) return 'notFound';
+  return error.status >= 500 ? 'busy' : 'refused';
+}

@@ -1,0 +1,49 @@
+/** How a deployment lets the console in. `GET /console/config.json` answers it. */
+export type SignInConfig = { readonly deployment?: string } & (
+  | { readonly signIn: 'token'; readonly token: string; readonly expiresAt: string }
+  | { readonly signIn: 'session' }
+  | ({ readonly signIn: 'oidc' } & OidcConfig)
+);
+
+/** The client of an OpenID Connect issuer. Without endpoints, they are discovered at `issuer`. */
+export type OidcConfig = {
+  readonly clientId: string;
+  readonly scope: string;
+  readonly issuer?: string;
+  readonly authorizationEndpoint?: string;
+  readonly tokenEndpoint?: string;
+  readonly endSessionEndpoint?: string;
+  readonly audience?: string;
+};
+
+/** Why the console cannot begin. `code` picks the text that says what to do. */
+export class SignInError extends Error {
+  override readonly name = 'SignInError';
+  readonly code: 'no_config' | 'link_needed' | 'refused' | 'unreachable';
+
+  constructor(code: SignInError['code'], message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Asks the server of this page how to sign in. Throws a `SignInError`. */
+export async function loadConfig(base: string = import.meta.env.BASE_URL): Promise<SignInConfig> {
+  const response = await fetch(`${base}config.json`, { cache: 'no-store' }).catch((cause: unknown) => {
+    throw new SignInError('unreachable', cause instanceof Error ? cause.message : String(cause));
+  });
+  if (response.status === 401) throw new SignInError('link_needed', 'The server wants a one-time link.');
+  if (!response.ok) throw new SignInError('no_config', `The server answered ${response.status}.`);
+  const config: unknown = await response.json().catch(() => undefined);
+  if (isConfig(config)) return config;
+  throw new SignInError('no_config', 'config.json does not say how to sign in.');
+}
+
+function isConfig(value: unknown): value is SignInConfig {
+  if (typeof value !== 'object' || value === null || !('signIn' in value)) return false;
+  const { signIn, token, expiresAt, clientId, scope } = value as Readonly<Record<string, unknown>>;
+  const areTexts = (...texts: unknown[]) => texts.every((text) => typeof text === 'string');
+  if (signIn === 'token') return areTexts(token, expiresAt);
+  if (signIn === 'oidc') return areTexts(clientId, scope);
+  return signIn === 'session';
+}

@@ -1,0 +1,73 @@
+/** Texts that every view shares. */
+export const common = {
+  product: 'Roomscribe',
+  skip: 'Skip to the content',
+  navigation: 'Views',
+  menu: 'Menu',
+  views: {
+    rooms: 'Rooms',
+    transcriptions: 'Transcriptions',
+    usage: 'Usage',
+    webhooks: 'Webhooks',
+  },
+  theme: { label: 'Theme', system: 'As the system', light: 'Light', dark: 'Dark' },
+  times: { label: 'Times', local: 'Your zone', utc: 'UTC' },
+  signOut: 'Sign out',
+  signIn: 'Sign in',
+  signInAgain: 'Sign in again',
+  settings: 'Settings',
+  points: (remaining: number, limit: number) => `${remaining} of ${limit} points left`,
+  pointsHelp: 'Each call to the service costs points. All of them return every minute.',
+  loading: 'Loading…',
+  loadingMore: 'Loading more…',
+  searching: 'Nothing found yet. Looking further…',
+  retry: 'Try again',
+  none: '–',
+  unknown: 'unknown',
+  downloadCsv: 'Download CSV',
+  preparingCsv: (rows: number) => `Preparing CSV, ${rows} rows…`,
+  print: 'Print',
+  sortedUp: 'sorted up',
+  sortedDown: 'sorted down',
+  sortBy: (column: string) => `Sort by ${column}`,
+  rowsShown: (shown: number, isAll: boolean) => {
+    const rows = shown === 1 ? '1 row' : `${shown} rows`;
+    return isAll ? rows : `${rows} so far`;
+  },
+  stillThere: 'still there',
+  inferred: 'Inferred',
+  completeness: {
+    label: 'Completeness',
+    observed: 'Observed',
+    inferredOf: (missing: readonly string[]) => `Inferred: no ${missing.join(', ')}`,
+    help: 'The platform did not tell all of it, so the service inferred what it could.',
+  },
+  ratingOf: (rating: string, count: number) =>
+    `${rating} of 5 on average, ${count === 1 ? 'one rating' : `${count} ratings`}`,
+  errors: {
+    title: 'This could not be loaded',
+    requestId: (id: string) => `Request ${id}: the operator finds it in the logs by this id.`,
+    issue: (path: string, message: string) => `${path} ${message}.`,
+    unreachable: 'The service cannot be reached. Check your connection, then try again.',
+    expired: 'You are not signed in any more. Sign in again to go on.',
+    expiredLocal:
+      'The service does not take the token any more. Start the console again, or log in again with roomscribe login.',
+    pointsSpent: (seconds: number) => `The points of this minute are spent. Try again in ${seconds} seconds.`,
+    busy: 'The service is busy or has a problem. Try again in a moment.',
+    noOrganization:
+      'Your account belongs to no organization, or to several. Ask who operates Roomscribe to add you to one.',
+    notEditor: 'You can read, but not change. Ask who operates Roomscribe to make you an editor.',
+  },
+  start: {
+    no_config: 'This deployment does not say how to sign in.',
+    no_configRemedy: 'Ask who operates it to deploy the console again.',
+    link_needed: 'This page needs the link that the command printed.',
+    link_neededRemedy: 'A link works once. Run roomscribe console again, and open the new link.',
+    refused: 'The sign-in was refused.',
+    refusedRemedy: 'Sign in again. If that fails, ask who operates Roomscribe.',
+    unreachable: 'The server of this page, or the sign-in, cannot be reached.',
+    unreachableRemedy: 'Check your connection, then try again.',
+  },
+  notFound: 'There is no such page.',
+  notFoundRemedy: 'The address may be incomplete. Begin with the rooms.',
+} as const;

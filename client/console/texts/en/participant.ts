@@ -1,0 +1,4 @@
+/** Texts of the view participant. */
+export const participant = {
+  title: 'Participant',
+} as const;

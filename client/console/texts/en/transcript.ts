@@ -1,0 +1,4 @@
+/** Texts of the view transcript. */
+export const transcript = {
+  title: 'Transcript',
+} as const;

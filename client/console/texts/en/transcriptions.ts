@@ -1,0 +1,4 @@
+/** Texts of the view transcriptions. */
+export const transcriptions = {
+  title: 'Transcriptions',
+} as const;

@@ -1,0 +1,4 @@
+/** Texts of the view usage. */
+export const usage = {
+  title: 'Usage',
+} as const;

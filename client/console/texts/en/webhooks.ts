@@ -1,0 +1,4 @@
+/** Texts of the view webhooks. */
+export const webhooks = {
+  title: 'Webhooks',
+} as const;
