@@ -1,5 +1,5 @@
 import { App } from 'aws-cdk-lib';
-import { consoleAssets } from './console-assets.ts';
+import { builtConsole } from '../client/build/console.ts';
 import { ServiceStack } from './service-stack.ts';
 import { type StageConfig, stackName, stageConfig } from './stages.ts';
 import { unknownSettings } from './unknown-settings.ts';
@@ -21,5 +21,6 @@ function readConfig(): StageConfig {
 }
 
 const config = readConfig();
-const consoleFolder = config.console ? await consoleAssets() : undefined;
+// A program that serves no pages, such as the local runner, gives a folder instead of waiting for the build.
+const consoleFolder = config.console ? (process.env.CONSOLE_FOLDER ?? (await builtConsole())) : undefined;
 new ServiceStack(app, stackName(stage), { config, consoleFolder });

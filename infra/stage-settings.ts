@@ -73,7 +73,7 @@ export const settings = {
   },
   roleClaim: {
     schema: z.optional(text),
-    text: 'The claim of your issuer that says whether a person is `reader` or `editor`. [A token with it is of a person](deploy.md#people-of-your-own-issuer).',
+    text: "The claim of your issuer that says whether a person is `reader` or `editor`. [A token with it is a person's](operations/people.md#with-your-own-issuer).",
   },
   consoleClientId: {
     schema: z.optional(text),

@@ -24,7 +24,8 @@ import {
 import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import type { Bucket, IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { contentSecurityPolicy, type ForeignOrigins, permissionsPolicy } from '../console-policy.ts';
+import { contentSecurityPolicy, type OtherOrigins } from '../../client/console-serving/policy.ts';
+import { permissionsPolicy } from '../permissions-policy.ts';
 import type { CustomDomain } from '../stages.ts';
 import { ConsoleDomainRecords } from './console-domain-records.ts';
 import { PrivateBucket } from './private-bucket.ts';
@@ -33,7 +34,7 @@ import { PrivateBucket } from './private-bucket.ts';
 export type ConsoleHostingProps = {
   /** The domain name at which the API answers: that of the gateway, or that of the stage. */
   readonly apiDomainName: string;
-  readonly foreignOrigins: ForeignOrigins;
+  readonly otherOrigins: OtherOrigins;
   /** The bucket in which S3 logs requests to the bucket of the pages. */
   readonly accessLogs: Bucket;
   readonly customDomain?: CustomDomain | undefined;
@@ -52,13 +53,13 @@ export class ConsoleHosting extends Construct {
 
   constructor(scope: Construct, id: string, props: ConsoleHostingProps) {
     super(scope, id);
-    const { apiDomainName, foreignOrigins, accessLogs, customDomain } = props;
+    const { apiDomainName, otherOrigins, accessLogs, customDomain } = props;
     // Everybody may read what lies here, so it needs no key of the stage, which CloudFront would have to be allowed to use.
     const removalPolicy = RemovalPolicy.DESTROY;
     this.bucket = new PrivateBucket(this, 'PagesBucket', { removalPolicy, accessLogs }).bucket;
     this.distribution = new Distribution(this, 'Distribution', {
       comment: `The console of ${Stack.of(this).stackName}`,
-      defaultBehavior: this.pages(foreignOrigins),
+      defaultBehavior: this.pages(otherOrigins),
       additionalBehaviors: { '/v1/*': this.api(apiDomainName) },
       httpVersion: HttpVersion.HTTP2_AND_3,
       ...(customDomain && {
@@ -72,7 +73,7 @@ export class ConsoleHosting extends Construct {
     acknowledgeFindings(this.distribution, customDomain !== undefined);
   }
 
-  private pages(foreignOrigins: ForeignOrigins): BehaviorOptions {
+  private pages(otherOrigins: OtherOrigins): BehaviorOptions {
     const paths = new PathFunction(this, 'Paths', {
       code: FunctionCode.fromFile({ filePath: consolePathsFile }),
       runtime: FunctionRuntime.JS_2_0,
@@ -84,9 +85,10 @@ export class ConsoleHosting extends Construct {
     return {
       // CDK's class does not match its own interface under exactOptionalPropertyTypes, because of `isWebsite`.
       origin: S3BucketOrigin.withOriginAccessControl(this.bucket as IBucket, { originAccessControl }),
+      allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
       viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
       cachePolicy: CachePolicy.CACHING_OPTIMIZED, // as long as each file's Cache-Control says
-      responseHeadersPolicy: this.headers('PageHeaders', 'pages', contentSecurityPolicy(foreignOrigins)),
+      responseHeadersPolicy: this.headers('PageHeaders', 'pages', contentSecurityPolicy(otherOrigins)),
       functionAssociations: [{ function: paths, eventType: FunctionEventType.VIEWER_REQUEST }],
     };
   }

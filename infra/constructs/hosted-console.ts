@@ -1,7 +1,7 @@
 import { Fn, Stack } from 'aws-cdk-lib';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import type { ForeignOrigins } from '../console-policy.ts';
+import type { OtherOrigins } from '../../client/console-serving/policy.ts';
 import { outputNames } from '../outputs.ts';
 import type { OwnIssuer, StageConfig } from '../stages.ts';
 import { ConsoleFiles } from './console-files.ts';
@@ -34,7 +34,7 @@ export class HostedConsole extends Construct {
     const login = people ? loginOfPool(people) : loginOfIssuer(ownIssuer);
     const { bucket, url } = new ConsoleHosting(this, 'Hosting', {
       apiDomainName: Fn.parseDomainName(api.url),
-      foreignOrigins: foreignOrigins(login.origins, resources),
+      otherOrigins: otherOrigins(login.origins, resources),
       accessLogs,
       customDomain,
     });
@@ -73,9 +73,6 @@ function loginOfIssuer(ownIssuer: OwnIssuer | undefined): Login {
 }
 
 /** Pages fetch transcripts by links. For audio of recordings, add the bucket of recordings to `media`. */
-function foreignOrigins(
-  loginOrigins: readonly string[],
-  { buckets }: Pick<ServiceResources, 'buckets'>,
-): ForeignOrigins {
+function otherOrigins(loginOrigins: readonly string[], { buckets }: Pick<ServiceResources, 'buckets'>): OtherOrigins {
   return { connect: [...loginOrigins, `https://${buckets.transcripts.bucketRegionalDomainName}`], media: [] };
 }

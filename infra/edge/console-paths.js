@@ -2,8 +2,8 @@
 // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-javascript-runtime-20.html
 
 /**
- * Decides what a path of the console answers, before CloudFront looks into its cache. A path that names a file is that file. Every
- * other path below `/console/` is a view, and answers the one page. There is nothing outside of `/console/`.
+ * Decides what a path of the console answers, before CloudFront looks into its cache. A path below `assets/`, or with a dot in its
+ * last part, is a file. Every other path below `/console/` is a view, and answers the one page. There is nothing outside of `/console/`.
  */
 // biome-ignore lint/correctness/noUnusedVariables: CloudFront calls the function by this name.
 function handler(event) {
@@ -12,7 +12,7 @@ function handler(event) {
   if (path === '/' || path === '/console') return answer(302, 'Found', { location: { value: '/console/' } });
   if (!path.startsWith('/console/')) return answer(404, 'Not Found', {});
   const name = path.slice(path.lastIndexOf('/') + 1);
-  if (!name.includes('.')) request.uri = '/console/index.html';
+  if (!name.includes('.') && !path.startsWith('/console/assets/')) request.uri = '/console/index.html';
   return request;
 }
 

@@ -35,7 +35,7 @@ describe('the paths of the console', () => {
     '/console/rooms',
     '/console/session',
     '/console/a/b/c',
-    '/console/assets/',
+    '/console/assets',
     '/console/%2e%2e',
   ])('answer the page for the view %s, and keep its query', (path) => {
     expect(answerTo(path, query)).toEqual(requested('/console/index.html', query));
@@ -50,9 +50,10 @@ describe('the paths of the console', () => {
     expect(answerTo(path)).toEqual(requested(path));
   });
 
-  test('tell files from views by the last part alone', () => {
+  test('tell files from views by the last part, and take nothing below assets for a view', () => {
     expect(answerTo('/console/v1.2/rooms')).toEqual(requested('/console/index.html'));
-    expect(answerTo('/console/assets/gone-00000000.js')).toEqual(requested('/console/assets/gone-00000000.js'));
+    for (const path of ['/console/assets/gone-00000000.js', '/console/assets/gone', '/console/assets/'])
+      expect(answerTo(path)).toEqual(requested(path));
   });
 
   test.each(['/robots.txt', '/v1', '/consoles/', '/console.json', '//console/', '/index.html', '/Console/'])(

@@ -120,12 +120,12 @@ describe.each(stages)('the distribution of the console of $stage', ({ stack }) =
   test('redirects http to https for pages, caches as the files say, and runs the function of paths', () => {
     const paths = only(stack.all('AWS::CloudFront::Function'));
     expect(pages).toMatchObject({
+      AllowedMethods: ['GET', 'HEAD'],
       ViewerProtocolPolicy: 'redirect-to-https',
       CachePolicyId: managed.cachingOptimized,
       Compress: true,
       FunctionAssociations: [{ EventType: 'viewer-request' }],
     });
-    expect(pages).not.toHaveProperty('AllowedMethods'); // GET and HEAD
     expect(pages).not.toHaveProperty('OriginRequestPolicyId');
     expect(refersTo(at(pages, 'FunctionAssociations', 0, 'FunctionARN'), paths.id)).toBe(true);
     expect(paths.properties).toMatchObject({ AutoPublish: true, FunctionConfig: { Runtime: 'cloudfront-js-2.0' } });

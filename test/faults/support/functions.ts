@@ -175,7 +175,8 @@ export function functionsOf(
   now: () => Date,
   { sessionIdleHours, sessionSettleSeconds = 60 }: WorldSettings = {},
 ) {
-  const counted = rateLimiter(documents, tables.rateLimits, { pointsPerMinute: 1_000_000, now: () => now().getTime() });
+  const plenty = { pointsPerMinute: 1_000_000, personPointsPerMinute: 1_000_000 };
+  const counted = rateLimiter(documents, tables.rateLimits, { ...plenty, now: () => now().getTime() });
   const admission = { organizationClaim, rateLimiter: counted };
   const runOnce = idempotentCalls(documents, tables.idempotencyKeys);
   const recordings = recordingRepository(documents, tables.recordings);

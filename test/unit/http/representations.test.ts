@@ -28,6 +28,7 @@ const definition = {
   tag: 'insights',
   method: 'GET',
   path: '/v1/fixture',
+  right: 'read',
   points: 1,
   successStatus: 200,
   response: pageOf(Row),
