@@ -10,14 +10,15 @@ import { sendEvents } from '#tools/simulation/send.ts';
 import { clientOf, read } from './checked-api.ts';
 import { endpoints, sqs, token } from './machine.ts';
 
-const { listRoomInsights, listRoomSessionInsights, listParticipants, getParticipant } = insightEndpoints;
+const { listRoomInsights, listRoomSessionInsights, listParticipants, getParticipant, listUsage } = insightEndpoints;
 
-/** The paths of the four insight endpoints. */
+/** The paths of the insight endpoints. */
 export const paths = {
   rooms: listRoomInsights.path,
   roomSessions: listRoomSessionInsights.path,
   participants: listParticipants.path,
   participant: getParticipant.path,
+  usage: listUsage.path,
 } as const;
 /** The name of an insight endpoint. */
 export type InsightName = keyof typeof paths;
@@ -38,7 +39,7 @@ export function pathOf(name: InsightName, query: Query = {}): string {
 }
 
 /**
- * Calls the four endpoints as an organization. Throws unless the answer is a 200 with exactly the fields of the
+ * Calls the endpoints as an organization. Throws unless the answer is a 200 with exactly the fields of the
  * contract.
  */
 export function insightsOf(organizationId: string) {
@@ -55,6 +56,7 @@ export function insightsOf(organizationId: string) {
     roomSessions: reader('roomSessions', listRoomSessionInsights.response),
     participants: reader('participants', listParticipants.response),
     participant: reader('participant', getParticipant.response),
+    usage: reader('usage', listUsage.response),
   };
 }
 
