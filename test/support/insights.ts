@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto';
+import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
 import type * as z from 'zod/mini';
 import { insightEndpoints } from '#shared/contracts/insight-endpoints.ts';
+import { OrganizationId } from '#shared/contracts/organization.ts';
+import type { UsageDay } from '#shared/contracts/usage-days.ts';
+import { usageUpdate } from '#shared/storage/usage-update.ts';
 import { untilApiAgrees } from '#tools/simulation/agreement.ts';
 import type { EventOf, PlatformEvent } from '#tools/simulation/events.ts';
 import { insightsApi } from '#tools/simulation/insights-api.ts';
 import { recount } from '#tools/simulation/recount.ts';
 import { sendEvents } from '#tools/simulation/send.ts';
 import { clientOf, read } from './checked-api.ts';
-import { endpoints, sqs, token } from './machine.ts';
+import { dynamodb, endpoints, sqs, token } from './machine.ts';
 
 const { listRoomInsights, listRoomSessionInsights, listParticipants, getParticipant, listUsage } = insightEndpoints;
 
@@ -58,6 +62,13 @@ export function insightsOf(organizationId: string) {
     participant: reader('participant', getParticipant.response),
     usage: reader('usage', listUsage.response),
   };
+}
+
+/** Adds the use of a room on a day, as the transactions of workers do. */
+export async function addUsage(organizationId: string, { day, roomName, ...add }: UsageDay): Promise<void> {
+  const change = { organizationId: OrganizationId.parse(organizationId), roomName, day, add };
+  const { Update } = usageUpdate(String(endpoints.tables.usageDays), change);
+  await DynamoDBDocumentClient.from(dynamodb).send(new UpdateCommand(Update as NonNullable<typeof Update>));
 }
 
 /** Reads all pages of a list in order. */

@@ -1,26 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ErrorBody } from '#shared/contracts/errors.ts';
-import { OrganizationId } from '#shared/contracts/organization.ts';
 import type { UsageDay } from '#shared/contracts/usage-days.ts';
-import { usageUpdate } from '#shared/storage/usage-update.ts';
 import { clientOf } from '../../support/checked-api.ts';
-import { insightsOf, pagesOf, pathOf, type Query } from '../../support/insights.ts';
-import { dynamodb, endpoints, organization } from '../../support/machine.ts';
+import { addUsage, insightsOf, pagesOf, pathOf, type Query } from '../../support/insights.ts';
+import { organization } from '../../support/machine.ts';
 
-const documents = DynamoDBDocumentClient.from(dynamodb);
 const [acme, other] = [organization(), organization()];
 const rooms = ['/', '/a', '/a\u{1}b', '/a b', '/é', '/\uffee', '/😀'];
 const days = ['2025-12-31', '2026-01-01', '2026-01-31', '2026-02-28', '2026-03-01'];
 const facts = { recorderMinutes: 0, streamerMinutes: 0, transcriptions: 1, transcribedSeconds: 90 };
-
-/** Adds the use of a room on a day, as the transactions of workers do. */
-async function use(organizationId: string, { day, roomName, ...add }: UsageDay): Promise<void> {
-  const change = { organizationId: OrganizationId.parse(organizationId), roomName, day, add };
-  const { Update } = usageUpdate(String(endpoints.tables.usageDays), change);
-  await documents.send(new UpdateCommand(Update as NonNullable<typeof Update>));
-}
 
 const bytes = (text: string) => Buffer.from(text).toString('hex');
 const all: UsageDay[] = days.flatMap((day, index) =>
@@ -32,8 +21,8 @@ const between = (from: string, to: string, roomName?: string) =>
   all.filter((each) => each.day >= from && each.day <= to && (roomName === undefined || each.roomName === roomName));
 
 beforeAll(async () => {
-  for (const each of all) await use(acme, each);
-  await use(other, { day: '2026-01-01', roomName: '/a', sessions: 9, participantMinutes: 9, ...facts });
+  for (const each of all) await addUsage(acme, each);
+  await addUsage(other, { day: '2026-01-01', roomName: '/a', sessions: 9, participantMinutes: 9, ...facts });
 });
 
 const refusal = async (query: Query) => {
@@ -73,7 +62,7 @@ describe('usage', () => {
       participantMinutes: 0,
       ...facts,
     }));
-    for (const each of ends) await use(leap, each);
+    for (const each of ends) await addUsage(leap, each);
     for (const query of [period, { ...period, roomName: '/a' }])
       for (const limit of [1, 10]) {
         const pages = await pagesOf(insightsOf(leap).usage, { ...query, limit });
@@ -85,9 +74,9 @@ describe('usage', () => {
     const now = organization();
     const day = new Date().toISOString().slice(0, 10);
     const today = { day, roomName: '/a', sessions: 1, participantMinutes: 0, ...facts };
-    await use(now, today);
+    await addUsage(now, today);
     const before = new Date(Date.parse(`${day.slice(0, 8)}01`) - 1).toISOString().slice(0, 10);
-    await use(now, { ...today, day: before });
+    await addUsage(now, { ...today, day: before });
     expect((await insightsOf(now).usage()).results).toEqual([today]);
   });
 
