@@ -201,6 +201,7 @@ test('every list of the contract, and participant detail, has rows, and nothing 
     'list-participants',
     'get-participant',
     'get-session-network',
+    'list-usage',
     'list-refused-events',
     'list-webhooks',
     'list-webhook-deliveries',

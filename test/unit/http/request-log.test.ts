@@ -38,6 +38,7 @@ const requests: Record<string, object> = {
   'list-participants': { query: 'externalId=canary-external-id' },
   'get-participant': { query: `roomSessionId=${uuid(3)}&participantId=canary-participant` },
   'get-session-network': { query: `roomSessionId=${uuid(3)}` },
+  'list-usage': { query: 'roomName=/canary-room&cursor=canary-cursor' },
   'create-webhook': { body: { url: 'https://canary.example.com/canary-path' } },
   'get-webhook': { params: { webhookId: uuid(1) } },
   'update-webhook': { params: { webhookId: uuid(1) }, body: { description: 'canary-description' } },

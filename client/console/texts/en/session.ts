@@ -64,7 +64,10 @@ export const session = {
       'rating:desc': 'Best rating first',
       'name:asc': 'By name',
     },
-    empty: { title: 'Nobody is listed', text: 'The platform has told of nobody who joined. Recorders and streamers are not listed.' },
+    empty: {
+      title: 'Nobody is listed',
+      text: 'The platform has told of nobody who joined. Recorders and streamers are not listed.',
+    },
     noMatch: {
       title: 'Nobody matches',
       text: 'Change what you look for. Names, ids and external ids are searched.',

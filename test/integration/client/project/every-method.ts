@@ -77,6 +77,10 @@ const losses: readonly (number | null)[] = (
 const network: SessionMinute[] = await insights.getSessionNetwork({ roomSessionId }).toArray();
 const medians: readonly (number | null)[] = network.map(({ packetLossRecv }) => packetLossRecv.median);
 
+const used: readonly number[] = (await insights.listUsage({ roomName, limit: 100 }).toArray()).map(
+  ({ transcribedSeconds }) => transcribedSeconds,
+);
+
 const headers: string[] = [];
 for await (const { header, rows: each } of list.rowPages('csv')) headers.push(header, ...each);
 const { rows: firstRows } = await list.rowPage('csv'); // before the deletions: a bulk delete ends at any time after its answer
@@ -132,6 +136,6 @@ console.log(
       deliveries.length < 100,
     ],
     kept: [kept.includes(webhookId), enabled, unsigned],
-    insights: [averages, sessions, tags, losses, medians].every(Array.isArray),
+    insights: [averages, sessions, tags, losses, medians, used].every(Array.isArray),
   }),
 );
