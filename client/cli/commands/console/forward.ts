@@ -84,7 +84,6 @@ function headersOf({ headersDistinct }: IncomingMessage): Record<string, string>
 
 /** Reads the body of a call. Stops reading one that is too large. */
 async function readBody(request: IncomingMessage): Promise<Buffer | 'tooLarge'> {
-  if (Number(request.headers['content-length'] ?? 0) > largestBodyBytes) return 'tooLarge';
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {

@@ -27,8 +27,7 @@ export function createSession(port: number): Session {
       isUsed = true;
       return { cookie: `${name}=${value}; Path=/; HttpOnly; SameSite=Strict` };
     },
-    isIn: ({ headers }) =>
-      isUsed && cookiesOf(headers.cookie).some(([own, its]) => own === name && isEqual(its, value)),
+    isIn: ({ headers }) => cookiesOf(headers.cookie).some(([own, its]) => own === name && isEqual(its, value)),
   };
 }
 
