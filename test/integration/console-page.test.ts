@@ -1,22 +1,16 @@
-import { once } from 'node:events';
-import { type IncomingMessage, request } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { decodeJwt } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { fileCorsFor } from '#infra/cors.ts';
 import { createConsolePage } from '#tools/local/console-page.ts';
 import { endpoints } from '../support/machine.ts';
+import { rawRequest } from '../support/raw-request.ts';
 
 const { consoleUrl, apiUrl, s3Url } = endpoints;
 const configUrl = `${consoleUrl}config.json`;
-const { host, origin, port } = new URL(consoleUrl);
+const { origin, port } = new URL(consoleUrl);
 
-/** Sends a request with the path and headers as they are: `fetch` would change both. */
-async function ask(path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET') {
-  const asked = request({ host: '127.0.0.1', port, path, method, headers: { host, ...headers } }).end();
-  const [response] = (await once(asked, 'response')) as [IncomingMessage];
-  return { status: response.statusCode, headers: response.headers, body: await text(response) };
-}
+const ask = (path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET') =>
+  rawRequest(port, path, { headers, method });
 
 it('answers every view with the page, which loads only from this machine and from the local S3', async () => {
   const [page, view, redirect] = await Promise.all([

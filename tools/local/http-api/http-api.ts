@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { mayBeOwnPage } from '../../../client/console-serving/askers.ts';
 import { errorCode } from '../../shared/error-details.ts';
 import { RequestTooLarge } from '../lambda/function-host.ts';
 import type { Outcome } from '../lambda/function-thread.ts';
@@ -75,23 +76,13 @@ export async function startHttpApi(options: HttpApiOptions): Promise<RunningServ
 }
 
 /**
- * False for a foreign name that leads here, for a request of another site, and for one through a tunnel: a page of another site (DNS
- * rebinding) or a stranger could otherwise read the token of an own page. A tunnel of TCP cannot be told from this machine, so an own
- * page has no token if there is one.
+ * False for a foreign name that leads here, for a page of another site, and for a request through a tunnel: they could otherwise read the
+ * token of an own page. A tunnel of TCP cannot be told from this machine, so an own page has no token if there is one.
  */
-function isForThisMachine({ headers }: IncomingMessage): boolean {
-  const { host = '', origin, forwarded, 'x-forwarded-for': forwardedFor } = headers;
+function isForThisMachine(request: IncomingMessage): boolean {
+  const { host = [], forwarded, 'x-forwarded-for': forwardedFor } = request.headersDistinct;
   const isDirect = forwarded === undefined && forwardedFor === undefined;
-  // Browsers name the origin of a page also in requests for its own modules.
-  const isOwn = origin === undefined || origin === `http://${host}`;
-  return isDirect && isOwn && !isOfOtherSite(headers) && /^(127\.0\.0\.1|localhost|\[::1\]):\d+$/.test(host);
-}
-
-/** Whether a browser says that another site asks. A link to a page is allowed: its site cannot read what it opens. */
-function isOfOtherSite(headers: IncomingMessage['headers']): boolean {
-  const { 'sec-fetch-site': site = 'none', 'sec-fetch-mode': mode, 'sec-fetch-dest': destination } = headers;
-  const isLink = mode === 'navigate' && destination === 'document';
-  return site !== 'none' && site !== 'same-origin' && !isLink;
+  return isDirect && mayBeOwnPage(request) && /^(127\.0\.0\.1|localhost|\[::1\]):\d+$/.test(host.join());
 }
 
 async function firstPage(pages: readonly OwnPage[], method: string, path: string): Promise<HttpResponse | undefined> {
