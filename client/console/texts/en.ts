@@ -1,5 +1,6 @@
 import { common } from './en/common.ts';
 import { participant } from './en/participant.ts';
+import { room } from './en/room.ts';
 import { rooms } from './en/rooms.ts';
 import { session } from './en/session.ts';
 import { transcript } from './en/transcript.ts';
@@ -8,4 +9,14 @@ import { usage } from './en/usage.ts';
 import { webhooks } from './en/webhooks.ts';
 
 /** All texts of the console in English, by view. */
-export const texts = { common, rooms, session, participant, transcriptions, transcript, usage, webhooks } as const;
+export const texts = {
+  common,
+  rooms,
+  room,
+  session,
+  participant,
+  transcriptions,
+  transcript,
+  usage,
+  webhooks,
+} as const;
