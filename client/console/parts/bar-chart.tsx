@@ -6,6 +6,7 @@ import type { BarChartData } from './bar-chart-data.ts';
 import { useChartColors } from './chart-colors.ts';
 import { formatNumber } from './formats.ts';
 import { useBarChart } from './use-bar-chart.ts';
+import type { Zone } from './zone.ts';
 
 type BarChartProps = {
   /** What the chart shows. A table on the same page has the same figures. */
@@ -13,6 +14,8 @@ type BarChartProps = {
   readonly data: BarChartData;
   /** How the time of a bar is written. */
   readonly formatX: (seconds: number) => string;
+  /** The zone of the axis. Default: the one that the reader prefers. */
+  readonly zone?: Zone;
   /** Called with the index of a bar that the reader clicks. */
   readonly onPick?: (index: number) => void;
 };
@@ -21,11 +24,11 @@ type BarChartProps = {
  * Bars over time, with a legend that tells the figures under the pointer. The reader zooms by dragging or by buttons. Several series of bars
  * are stacked; a series of dots has a scale of its own.
  */
-export function BarChart({ label, data, formatX, onPick }: BarChartProps) {
+export function BarChart({ label, data, formatX, zone, onPick }: BarChartProps) {
   const colors = useChartColors();
-  const { zone } = usePreferences();
+  const preferences = usePreferences();
   const [hovered, setHovered] = useState<number>();
-  const { holder, zoom } = useBarChart({ data, colors, zone, onHover: setHovered, onPick });
+  const { holder, zoom } = useBarChart({ data, colors, zone: zone ?? preferences.zone, onHover: setHovered, onPick });
   return (
     <figure className={styles.chart} aria-label={label}>
       <figcaption className={styles.caption}>

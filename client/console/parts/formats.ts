@@ -4,8 +4,8 @@ import type { Zone } from './zone.ts';
 /** The language of the texts, in which dates and numbers are written, too. */
 const language = 'en';
 
-/** A date and a time in the reader's zone or in UTC, to the minute or to the second. */
-export function formatTime(value: string, zone: Zone, precision: 'minute' | 'second' = 'minute'): string {
+/** A date and a time in the reader's zone or in UTC, to the minute or to the second, or the time of day alone. */
+export function formatTime(value: string, zone: Zone, precision: 'minute' | 'second' | 'clock' = 'minute'): string {
   return formatterOf(zone, precision).format(new Date(value));
 }
 
@@ -55,6 +55,13 @@ const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
 /** A number with at most two decimals, or a dash if it is not known. */
 export function formatNumber(value: number | null | undefined): string {
   return value === null || value === undefined ? texts.common.none : numbers.format(value);
+}
+
+const money = new Intl.NumberFormat(language, { style: 'currency', currency: 'USD' });
+
+/** Dollars, to the cent. */
+export function formatMoney(dollars: number): string {
+  return money.format(dollars);
 }
 
 /** Bits a second in the unit that fits. */
