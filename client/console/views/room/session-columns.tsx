@@ -88,7 +88,7 @@ function numberColumn(
     id,
     heading,
     align: 'end',
-    width: heading.length > 10 ? '11rem' : '7.5rem',
+    width: heading.length > 10 ? '11.5rem' : '7.5rem',
     sortField: id,
     cell: (session) => formatNumber(session[id]),
   };
