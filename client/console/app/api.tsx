@@ -164,7 +164,7 @@ export function kindOf(error: unknown): ErrorKind {
   const code: string = error.code;
   if (code === 'no_organization') return 'noOrganization';
   if (code === 'not_an_editor') return 'notEditor';
-  if (error.status === 429) return 'pointsSpent';
+  if (code === 'rate_limited') return 'pointsSpent';
   if (error.status === 404) return 'notFound';
   return error.status >= 500 ? 'busy' : 'refused';
 }

@@ -57,6 +57,7 @@ export const common = {
   },
   errors: {
     title: 'This could not be loaded',
+    notDone: 'This was not done',
     requestId: (id: string) => `Request ${id}: the operator finds it in the logs by this id.`,
     issue: (path: string, message: string) => `${path} ${message}.`,
     unreachable: 'The service cannot be reached. Check your connection, then try again.',
