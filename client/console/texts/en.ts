@@ -6,7 +6,7 @@ import { session } from './en/session.ts';
 import { transcript } from './en/transcript.ts';
 import { transcriptions } from './en/transcriptions.ts';
 import { usage } from './en/usage.ts';
-import { webhooks } from './en/webhooks.ts';
+import { webhook, webhooks } from './en/webhooks.ts';
 
 /** All texts of the console in English, by view. */
 export const texts = {
@@ -19,4 +19,5 @@ export const texts = {
   transcript,
   usage,
   webhooks,
+  webhook,
 } as const;
