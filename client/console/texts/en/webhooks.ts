@@ -64,7 +64,7 @@ export const webhook = {
   },
   enable: 'Enable again',
   enabled: 'The webhook is enabled.',
-  enabledSince: 'It had been failing since the time below. Replay the period from an hour before it:',
+  enabledSince: 'Replay what it has missed. It had been failing since',
   replay: 'Replay a period…',
   replayTitle: 'Replay a period',
   replayText:

@@ -26,7 +26,7 @@ const route = getRouteApi('/usage');
 
 /** Minutes by day and by room, what recognition cost, and the points that are left. */
 export function UsageView() {
-  const { title, intro, priceHint } = texts.usage;
+  const { title, intro } = texts.usage;
   const search: UsageSearch = route.useSearch();
   const navigate = route.useNavigate();
   const [now] = useState(Date.now);
@@ -45,7 +45,6 @@ export function UsageView() {
         <Downloads usage={usage} days={days} by={by} search={search} />
       </search>
       <UsageContent usage={usage} days={days} by={by} search={search} onSort={(sort) => change({ sort })} />
-      <p className="hint">{priceHint}</p>
     </>
   );
 }
@@ -80,13 +79,14 @@ function Downloads({ usage, days, by, search }: PartProps) {
 }
 
 function UsageContent({ usage, days, by, search, onSort }: PartProps & { readonly onSort: (sort: string) => void }) {
-  const { rows, loadRest } = usage;
+  const { rows, isComplete, loadRest } = usage;
   const { from, to } = days;
-  const { partial, loadRest: loadRestText, chart } = texts.usage;
+  const { partial, loadRest: loadRestText, chart, priceHint } = texts.usage;
   const data = useMemo(() => usageSeries(groupUsage(rows, 'day'), everyDay({ from, to })), [rows, from, to]);
   return (
     <>
-      {rows.length > 0 && <UsageTotals total={totalOf(rows)} pricePerMinute={priceOf(search.price)} />}
+      {(rows.length > 0 || isComplete) && <UsageTotals total={totalOf(rows)} pricePerMinute={priceOf(search.price)} />}
+      <p className="hint">{priceHint}</p>
       {loadRest && (
         <p className="hint no-print">
           {partial(rows.length)}{' '}
