@@ -72,7 +72,7 @@ export const transcriptRoute = createRoute({
 export const usageRoute = createRoute({
   getParentRoute: () => root,
   path: '/usage',
-  validateSearch: only('from', 'to', 'by', 'room', 'price'),
+  validateSearch: only('from', 'to', 'by', 'room', 'price', 'sort'),
   component: lazyRouteComponent(() => import('../views/usage/usage-view.tsx'), 'UsageView'),
 });
 
