@@ -1,4 +1,5 @@
 import { common } from './en/common.ts';
+import { failures } from './en/failures.ts';
 import { participant } from './en/participant.ts';
 import { rooms } from './en/rooms.ts';
 import { session } from './en/session.ts';
@@ -8,4 +9,14 @@ import { usage } from './en/usage.ts';
 import { webhooks } from './en/webhooks.ts';
 
 /** All texts of the console in English, by view. */
-export const texts = { common, rooms, session, participant, transcriptions, transcript, usage, webhooks } as const;
+export const texts = {
+  common,
+  failures,
+  rooms,
+  session,
+  participant,
+  transcriptions,
+  transcript,
+  usage,
+  webhooks,
+} as const;
