@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { formatNumber } from '../../parts/formats.ts';
 import { texts } from '../../texts/en.ts';
 import styles from './transcript.module.css';
 import { matchBeside } from './turns.ts';
@@ -45,7 +46,7 @@ export function FindBar({ view, all }: FindBarProps) {
         ↓
       </button>
       <span role="status" className={styles.count}>
-        {value === '' ? turnCount(turns.length, all) : <Found {...view} />}
+        {value === '' ? turnCount(formatNumber(turns.length), formatNumber(all)) : <Found {...view} />}
       </span>
     </search>
   );
@@ -54,7 +55,7 @@ export function FindBar({ view, all }: FindBarProps) {
 function Found({ matches, current }: Pick<ReadingView, 'matches' | 'current'>) {
   const { found, notFoundText } = texts.transcript;
   const count = matches.turns.length;
-  return <>{count === 0 ? notFoundText : found(current + 1, count, matches.areMore)}</>;
+  return <>{count === 0 ? notFoundText : found(formatNumber(current + 1), formatNumber(count), matches.areMore)}</>;
 }
 
 /** What the reader types goes to the address when they stop. */

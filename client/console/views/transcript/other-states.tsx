@@ -37,8 +37,9 @@ export function FailedState({ transcription: { failure } }: StateProps) {
       <p>
         <code>{code}</code>
       </p>
-      <h3>{remedyTitle}</h3>
-      <p>{texts.failures[code]?.remedy ?? texts.failures.engine_error.remedy}</p>
+      <p>
+        <strong>{remedyTitle}:</strong> {texts.failures[code]?.remedy ?? texts.failures.engine_error.remedy}
+      </p>
     </Notice>
   );
 }

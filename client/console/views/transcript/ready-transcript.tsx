@@ -44,8 +44,8 @@ function Reading({ transcription, document }: ReadyTranscriptProps & { readonly 
   return (
     <div className={styles.reading}>
       <aside className={styles.aside}>
-        <SpeakersPanel transcription={transcription} shown={view.speaker} onShow={(speaker) => view.go({ speaker })} />
         <MissingSpans spans={document.missing} speakers={speakers} />
+        <SpeakersPanel transcription={transcription} shown={view.speaker} onShow={(speaker) => view.go({ speaker })} />
         <Downloads transcription={transcription} />
       </aside>
       <section className={styles.text} aria-label={texts.transcript.turns}>

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Speaker, TranscriptionDetail } from '../../../types.ts';
 import { formatDuration } from '../../parts/formats.ts';
-import { NameText } from '../../parts/name-text.tsx';
+import { NameText, shownName } from '../../parts/name-text.tsx';
 import { texts } from '../../texts/en.ts';
 import { CorrectionState } from './correction-state.tsx';
 import { confidenceInWords } from './in-words.ts';
@@ -20,7 +20,8 @@ type SpeakerItemProps = {
 export function SpeakerItem({ transcription, speaker, isShownAlone, onShow }: SpeakerItemProps) {
   const { transcriptionId: id, roomSessionId } = transcription;
   const { speaker: label, displayName, source } = speaker;
-  const { onlyThem, rename, undo: undoText } = texts.transcript;
+  const { onlyThem, rename, undo: undoText, about } = texts.transcript;
+  const name = shownName(displayName);
   const [isRenaming, setIsRenaming] = useState(false);
   const renameButton = useFocusAfter(isRenaming);
   const { correct, undo } = useCorrection(id, label);
@@ -32,6 +33,7 @@ export function SpeakerItem({ transcription, speaker, isShownAlone, onShow }: Sp
         <button
           type="button"
           className={styles.small}
+          aria-label={about(onlyThem, name)}
           aria-pressed={isShownAlone}
           onClick={() => onShow(isShownAlone ? undefined : label)}
         >
@@ -41,14 +43,20 @@ export function SpeakerItem({ transcription, speaker, isShownAlone, onShow }: Sp
           type="button"
           className={styles.small}
           ref={renameButton}
+          aria-label={about(rename, name)}
           aria-expanded={isRenaming}
-          disabled={isBusy}
           onClick={() => setIsRenaming(!isRenaming)}
         >
           {rename}
         </button>
         {source === 'corrected' && (
-          <button type="button" className={styles.small} disabled={isBusy} onClick={() => undo.mutate()}>
+          <button
+            type="button"
+            className={styles.small}
+            aria-label={about(undoText, name)}
+            disabled={isBusy}
+            onClick={() => undo.mutate()}
+          >
             {undoText}
           </button>
         )}

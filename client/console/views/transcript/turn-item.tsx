@@ -1,5 +1,4 @@
-import { Link } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { type MouseEvent, useMemo } from 'react';
 import { formatDuration } from '../../parts/formats.ts';
 import { NameText } from '../../parts/name-text.tsx';
 import { texts } from '../../texts/en.ts';
@@ -8,7 +7,7 @@ import { partsOf, type ReadTurn } from './turns.ts';
 import type { ReadingView } from './use-reading.ts';
 
 type TurnItemProps = {
-  readonly view: Pick<ReadingView, 'matches' | 'current' | 'target'>;
+  readonly view: Pick<ReadingView, 'matches' | 'current' | 'target' | 'linkTo' | 'go'>;
   readonly turn: ReadTurn;
   readonly index: number;
   readonly name: string;
@@ -19,28 +18,31 @@ type TurnItemProps = {
 
 /** A turn: when, who, and what they said. The time is a link to itself, and plays the recording if there is one. */
 export function TurnItem({ view, turn, index, name, clockStartDate, isHeard, play }: TurnItemProps) {
-  const { matches, current, target } = view;
+  const { matches, current, target, linkTo, go } = view;
   const { startSeconds, text } = turn;
   const parts = useMemo(() => partsOf(text, index, matches), [text, index, matches]);
   const time = formatDuration(Math.floor(startSeconds));
   const at = new Date(Date.parse(clockStartDate) + startSeconds * 1000);
   const { jumpTo, playFrom, heard } = texts.transcript;
+  const follow = (event: MouseEvent) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return; // the browser opens the link elsewhere
+    event.preventDefault();
+    go({ t: String(startSeconds) });
+    play?.(startSeconds);
+  };
   return (
     <div className={styles.turn} data-target={target === index} data-heard={isHeard}>
-      <Link
-        to="/transcript"
-        search={(before) => ({ ...before, t: String(startSeconds) })}
-        replace
-        resetScroll={false}
+      <a
+        href={linkTo(startSeconds)}
         className={styles.time}
         title={Number.isNaN(+at) ? undefined : at.toISOString()}
         aria-label={play ? playFrom(time) : jumpTo(time)}
         aria-current={target === index ? 'location' : undefined}
-        onClick={() => play?.(startSeconds)}
+        onClick={follow}
       >
         {isHeard && <span aria-hidden="true">▶ </span>}
         {time}
-      </Link>
+      </a>
       <p className={styles.speaker}>
         <NameText>{name}</NameText>
         {isHeard && <span className="visually-hidden">, {heard}</span>}

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Speaker, TranscriptionDetail } from '../../../types.ts';
 import { useApi } from '../../app/api.tsx';
 import { transcriptionKey } from './transcription-key.ts';
+import { withSpeaker } from './with-speaker.ts';
 
 /** Who a speaker is: a participant or a typed name. `name` is what to show until the service has answered. */
 export type Correction = { readonly name: string; readonly participantId?: string };
@@ -36,18 +37,4 @@ export function useCorrection(id: string, speaker: string) {
     onSettled: readAgain,
   });
   return { correct, undo };
-}
-
-/** A transcription with changes of one speaker. */
-export function withSpeaker(
-  transcription: TranscriptionDetail,
-  label: string,
-  changes: Partial<Speaker>,
-): TranscriptionDetail {
-  const { speakers } = transcription;
-  if (!speakers) return transcription;
-  return {
-    ...transcription,
-    speakers: speakers.map((each) => (each.speaker === label ? { ...each, ...changes } : each)),
-  };
 }

@@ -1,5 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { stringifySearch } from '../../app/search.ts';
 import type { ReadDocument } from './read-document.ts';
 import { findMatches, matchFrom, momentOf, turnAt } from './turns.ts';
 
@@ -14,7 +15,8 @@ export type ReadingView = ReturnType<typeof useReading>;
 
 /** Reads the address of a transcript, and changes it. */
 export function useReading({ turns: all }: ReadDocument) {
-  const { find = '', match, speaker, t } = route.useSearch();
+  const search = route.useSearch();
+  const { find = '', match, speaker, t } = search;
   const navigate = route.useNavigate();
   const turns = useMemo(
     () => (speaker === undefined ? all : all.filter((turn) => turn.speaker === speaker)),
@@ -28,5 +30,7 @@ export function useReading({ turns: all }: ReadDocument) {
   const current = asked >= 1 && asked <= count ? Math.floor(asked) - 1 : matchFrom(matches, Math.max(0, target));
   const go = (changes: Changes) =>
     void navigate({ search: (before) => ({ ...before, ...changes }), replace: true, resetScroll: false });
-  return { turns, find, matches, current, isMatchAsked: match !== undefined, moment, target, speaker, go };
+  /** The address of a moment. Relative, because the links of thousands of turns must cost little. */
+  const linkTo = (seconds: number) => stringifySearch({ ...search, t: seconds });
+  return { linkTo, turns, find, matches, current, isMatchAsked: match !== undefined, moment, target, speaker, go };
 }
