@@ -6,11 +6,13 @@ import type {
   ListParticipants,
   ListRoomInsights,
   ListRoomSessionInsights,
+  ListUsage,
   ParticipantSessionDetail,
   RoomInsight,
   RoomSessionInsight,
   RowFormat,
   SessionParticipant,
+  UsageDay,
 } from './types.ts';
 
 /** The operations on insights. */
@@ -44,5 +46,10 @@ export class Insights {
   /** Returns the same connections as text, one row for each. */
   getParticipantRows(query: GetParticipant, format: RowFormat, options: CallOptions = {}): Promise<RowPage> {
     return this.#api.rows('getParticipant', { query }, format, options);
+  }
+
+  /** Lists what was used, by day and room. By default, of the current month (UTC). */
+  listUsage(query: ListUsage = {}, options: CallOptions = {}): List<UsageDay> {
+    return listOf(query, this.#api.pages('listUsage', options));
   }
 }

@@ -8,6 +8,7 @@ import type * as rowFormats from '../shared/contracts/row-formats.ts';
 import type * as speakers from '../shared/contracts/speaker.ts';
 import type * as transcript from '../shared/contracts/transcript-document.ts';
 import type * as transcriptions from '../shared/contracts/transcription.ts';
+import type * as usage from '../shared/contracts/usage-days.ts';
 import type * as webhooks from '../shared/contracts/webhooks.ts';
 
 type Endpoints = typeof endpoints;
@@ -80,6 +81,8 @@ export type Completeness = z.infer<typeof insights.Completeness>;
 export type ParticipantEvent = z.infer<typeof insights.ParticipantEvent>;
 /** One connection of a participant: its events, and four series of equal length, with one element per `sampleRateMs`, `null` if it has no sample. */
 export type ParticipantSessionDetail = z.infer<typeof insights.ParticipantSessionDetail>;
+/** What was used in a room on a day (UTC): minutes of ended sessions, and seconds that Amazon Transcribe bills. */
+export type UsageDay = z.infer<typeof usage.UsageDay>;
 
 /** An event that the service refused, and the reasons. `null` is an id that could not be read from the event. */
 export type RefusedEvent = z.infer<typeof refused.RefusedEvent>;
@@ -141,6 +144,8 @@ export type ListRoomSessionInsights = Queries['listRoomSessionInsights'];
 export type ListParticipants = Queries['listParticipants'];
 /** The participant, and the range of the samples (`from` and `to`). */
 export type GetParticipant = Queries['getParticipant'];
+/** The days, the room and the page of a list of usage. Both days are included. */
+export type ListUsage = Queries['listUsage'];
 /** The page of a list of refused events. */
 export type ListRefusedEvents = Queries['listRefusedEvents'];
 

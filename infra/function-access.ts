@@ -4,6 +4,7 @@ import { access as getParticipant } from '../functions/api/insights/get-particip
 import { access as listParticipants } from '../functions/api/insights/list-participants/access.ts';
 import { access as listRoomInsights } from '../functions/api/insights/list-room-insights/access.ts';
 import { access as listRoomSessionInsights } from '../functions/api/insights/list-room-session-insights/access.ts';
+import { access as listUsage } from '../functions/api/insights/list-usage/access.ts';
 import { access as bulkDeleteTranscriptions } from '../functions/api/transcriptions/bulk-delete-transcriptions/access.ts';
 import { access as correctSpeaker } from '../functions/api/transcriptions/correct-speaker/access.ts';
 import { access as createAccessLink } from '../functions/api/transcriptions/create-access-link/access.ts';
@@ -61,6 +62,7 @@ export const functionAccess: Readonly<Record<FunctionName, Access>> = {
   'list-participants': listParticipants,
   'list-room-insights': listRoomInsights,
   'list-room-session-insights': listRoomSessionInsights,
+  'list-usage': listUsage,
   'bulk-delete-transcriptions': bulkDeleteTranscriptions,
   'correct-speaker': correctSpeaker,
   'create-access-link': createAccessLink,

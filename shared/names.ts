@@ -47,6 +47,7 @@ export const envNames = {
   noticesTable: 'NOTICES_TABLE',
   webhooksTable: 'WEBHOOKS_TABLE',
   webhookDeliveriesTable: 'WEBHOOK_DELIVERIES_TABLE',
+  usageDaysTable: 'USAGE_DAYS_TABLE',
   recordingsBucket: 'RECORDINGS_BUCKET',
   transcriptsBucket: 'TRANSCRIPTS_BUCKET',
   roomEventsQueue: 'ROOM_EVENTS_QUEUE_URL',
@@ -91,7 +92,7 @@ export const versionField = 'version';
 /** The claim of Cognito access tokens that names the organization: the app client id, which survives a change of secrets. */
 export const clientIdClaim = 'client_id';
 
-/** The tables: entities, access links, rate limits, idempotency keys, refused events, connections and what their webhooks told, notices, and who is told of them. */
+/** The tables: entities, access links, rate limits, idempotency keys, refused events, connections and what their webhooks told, notices, who is told of them, and usage. */
 export const tableNames = [
   'recordings',
   'recordingFiles',
@@ -112,6 +113,7 @@ export const tableNames = [
   'notices',
   'webhooks',
   'webhookDeliveries',
+  'usageDays',
 ] as const;
 /** Name of a table. */
 export type TableName = (typeof tableNames)[number];
@@ -188,6 +190,7 @@ export const attributeNames = {
   organizationWebhook: 'organizationWebhook',
   deliveryKey: 'deliveryKey',
   dueKey: 'dueKey',
+  usageKey: 'usageKey',
   expiresAt: 'expiresAt',
 } as const;
 

@@ -9,6 +9,7 @@ import {
   RoomSessionInsightPage,
   SessionParticipantPage,
 } from './insights.ts';
+import { ListUsage, UsageDayPage } from './usage-days.ts';
 
 /** The endpoints of the insights. */
 export const insightEndpoints = {
@@ -55,5 +56,16 @@ export const insightEndpoints = {
     successStatus: 200,
     response: ParticipantSessionDetails,
     narrowedBy: ['from', 'to'],
+  },
+  listUsage: {
+    operationId: 'list-usage',
+    tag: 'insights',
+    method: 'GET',
+    path: '/v1/insights/usage',
+    points: 1,
+    query: ListUsage,
+    successStatus: 200,
+    response: UsageDayPage,
+    narrowedBy: ['limit'],
   },
 } as const satisfies Record<string, Endpoint>;

@@ -48,6 +48,8 @@ const sorted: readonly (Sorted & { readonly table: string; readonly lister: stri
   },
   // Facts are read by their key.
   { table: 'InsightFactsTable', lister: 'get-participant', fields: [], readsTable: true, partitions: [] },
+  // Usage is sorted by its key.
+  { table: 'UsageDaysTable', lister: 'list-usage', fields: [], readsTable: true, partitions: [] },
 ];
 
 const indexesOf = ({ fields, partitions }: Sorted) =>

@@ -96,6 +96,9 @@ export type ListQuery<Element> = {
   readonly retry: () => void;
 };
 
+/** Two parts of a view can want the next page of a list at once. It is fetched once. */
+const once = { cancelRefetch: false };
+
 /** The largest page of every list. */
 export const pageLimit = 100;
 
@@ -121,11 +124,12 @@ export function useListQuery<Element>(
     initialPageParam: undefined,
     getNextPageParam: ({ cursor }) => cursor ?? undefined,
     enabled,
+    structuralSharing: false, // it would compare all pages whenever one comes
   });
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query;
   const pages = data?.pages.length ?? 0;
   useEffect(() => {
-    if (pages === 1 && hasNextPage && points.areMany) void fetchNextPage();
+    if (pages === 1 && hasNextPage && points.areMany) void fetchNextPage(once);
   }, [pages, hasNextPage, points, fetchNextPage]);
   const rows = useMemo(() => data?.pages.flatMap(({ results }) => results) ?? [], [data]);
   return {
@@ -135,7 +139,7 @@ export function useListQuery<Element>(
     isComplete: data !== undefined && !hasNextPage,
     isFetchingMore: isFetchingNextPage,
     fetchMore: () => {
-      if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+      if (hasNextPage && !isFetchingNextPage) void fetchNextPage(once);
     },
     retry: () => void (data ? fetchNextPage() : refetch()),
   };

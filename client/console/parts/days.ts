@@ -1,6 +1,4 @@
-import type { Preferences } from '../app/preferences.tsx';
-
-type Zone = Preferences['zone'];
+import type { Zone } from './zone.ts';
 
 const two = (number: number) => String(number).padStart(2, '0');
 

@@ -1,6 +1,7 @@
 import { common } from './en/common.ts';
 import { failures } from './en/failures.ts';
 import { participant } from './en/participant.ts';
+import { room } from './en/room.ts';
 import { rooms } from './en/rooms.ts';
 import { session } from './en/session.ts';
 import { transcript } from './en/transcript.ts';
@@ -13,6 +14,7 @@ export const texts = {
   common,
   failures,
   rooms,
+  room,
   session,
   participant,
   transcriptions,

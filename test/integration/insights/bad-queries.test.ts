@@ -15,6 +15,7 @@ const good: Readonly<Record<InsightName, Query>> = {
   roomSessions: { roomName: '/daily' },
   participants: { roomSessionId: id },
   participant: { roomSessionId: id, participantId: 'p-1' },
+  usage: {},
 };
 const names = Object.keys(good) as InsightName[];
 
@@ -81,6 +82,7 @@ describe.each(names)('the endpoint %s', (name) => {
     ],
     participants: ['roomSessionId', 'externalId', 'limit', 'cursor', 'sortBy'],
     participant: ['roomSessionId', 'participantId', 'from', 'to'],
+    usage: ['from', 'to', 'roomName', 'limit', 'cursor'],
   };
   it.each(parametersOf[name])('rejects a repeated %s parameter, even with equal values', async (parameter) => {
     for (const values of [

@@ -199,6 +199,7 @@ test('every list of the contract, and participant detail, has rows, and nothing 
     'list-room-session-insights',
     'list-participants',
     'get-participant',
+    'list-usage',
     'list-refused-events',
     'list-webhooks',
     'list-webhook-deliveries',

@@ -37,6 +37,7 @@ const requests: Record<string, object> = {
   'list-room-session-insights': { query: `roomName=/canary-room&roomSessionId=${uuid(3)}` },
   'list-participants': { query: 'externalId=canary-external-id' },
   'get-participant': { query: `roomSessionId=${uuid(3)}&participantId=canary-participant` },
+  'list-usage': { query: 'roomName=/canary-room&cursor=canary-cursor' },
   'create-webhook': { body: { url: 'https://canary.example.com/canary-path' } },
   'get-webhook': { params: { webhookId: uuid(1) } },
   'update-webhook': { params: { webhookId: uuid(1) }, body: { description: 'canary-description' } },

@@ -74,6 +74,10 @@ const losses: readonly (number | null)[] = (
   await insights.getParticipant({ roomSessionId, participantId: 'nobody' })
 ).flatMap(({ samples }) => samples.packetLossSend);
 
+const used: readonly number[] = (await insights.listUsage({ roomName, limit: 100 }).toArray()).map(
+  ({ transcribedSeconds }) => transcribedSeconds,
+);
+
 const headers: string[] = [];
 for await (const { header, rows: each } of list.rowPages('csv')) headers.push(header, ...each);
 const { rows: firstRows } = await list.rowPage('csv'); // before the deletions: a bulk delete ends at any time after its answer
@@ -129,6 +133,6 @@ console.log(
       deliveries.length < 100,
     ],
     kept: [kept.includes(webhookId), enabled, unsigned],
-    insights: [averages, sessions, tags, losses].every(Array.isArray),
+    insights: [averages, sessions, tags, losses, used].every(Array.isArray),
   }),
 );
