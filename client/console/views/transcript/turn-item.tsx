@@ -1,4 +1,4 @@
-import { type MouseEvent, useMemo } from 'react';
+import { type MouseEvent, memo, useMemo } from 'react';
 import { formatDuration } from '../../parts/formats.ts';
 import { NameText } from '../../parts/name-text.tsx';
 import { texts } from '../../texts/en.ts';
@@ -17,7 +17,9 @@ type TurnItemProps = {
 };
 
 /** A turn: when, who, and what they said. The time is a link to itself, and plays the recording if there is one. */
-export function TurnItem({ view, turn, index, name, clockStartDate, isHeard, play }: TurnItemProps) {
+export const TurnItem = memo(TurnContent); // the list renders again for each turn that it measures
+
+function TurnContent({ view, turn, index, name, clockStartDate, isHeard, play }: TurnItemProps) {
   const { matches, current, target, linkTo, go } = view;
   const { startSeconds, text } = turn;
   const parts = useMemo(() => partsOf(text, index, matches), [text, index, matches]);

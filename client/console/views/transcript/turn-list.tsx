@@ -28,7 +28,7 @@ export function TurnList({ view, names, clockStartDate, heard, play, toolsId }: 
   const virtualizer = useWindowVirtualizer({
     count: turns.length,
     estimateSize: () => 76,
-    overscan: 8,
+    overscan: 5,
     scrollMargin: margin,
     scrollPaddingStart: toolsHeight + 8,
     getItemKey: (index) => `${index} ${turns[index]?.startSeconds}`,
