@@ -64,7 +64,7 @@ export const transcriptionsRoute = createRoute({
 export const transcriptRoute = createRoute({
   getParentRoute: () => root,
   path: '/transcript',
-  validateSearch: only('id', 't', 'find'),
+  validateSearch: only('id', 't', 'find', 'match', 'speaker'),
   component: lazyRouteComponent(() => import('../views/transcript/transcript-view.tsx'), 'TranscriptView'),
 });
 

@@ -1,4 +1,5 @@
 import { common } from './en/common.ts';
+import { failures } from './en/failures.ts';
 import { participant } from './en/participant.ts';
 import { room } from './en/room.ts';
 import { rooms } from './en/rooms.ts';
@@ -12,6 +13,7 @@ import { webhook, webhooks } from './en/webhooks.ts';
 /** All texts of the console in English, by view. */
 export const texts = {
   common,
+  failures,
   rooms,
   room,
   session,
