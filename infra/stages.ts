@@ -135,7 +135,7 @@ export function stageConfig(stage: string, context: Context): StageConfig {
   const values = readSettings(stage, context);
   const { issuer, audience, organizationClaim, roleClaim, consoleClientId, consoleScope, consoleTokenOrigin } = values;
   const { console: hasConsole, personPointsPerMinute, corsOrigins = [], platformPrincipals = [], tags = {} } = values;
-  const ofConsole = hasConsole ? { consoleClientId, consoleScope, consoleTokenOrigin } : {};
+  const ofConsole = { consoleClientId, consoleScope, consoleTokenOrigin };
   const {
     nonParticipantRoles,
     speakerRoles,
