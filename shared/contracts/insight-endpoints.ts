@@ -66,6 +66,7 @@ export const insightEndpoints = {
     tag: 'insights',
     method: 'GET',
     path: '/v1/insights/session-network',
+    right: 'read',
     points: 1,
     query: GetSessionNetwork,
     successStatus: 200,
