@@ -134,6 +134,8 @@ export type LinkStore = {
 export type SigningRequest = DownloadableFile & {
   readonly method: 'GET' | 'HEAD';
   readonly validForSeconds: number;
+  /** Whether a browser saves the file, as by default, or shows it. */
+  readonly disposition?: 'attachment' | 'inline';
 };
 
 /** Signs links of S3. */

@@ -46,7 +46,9 @@ export function accessLinks({
           headers: { host: url.host },
           query: {
             'response-content-type': request.contentType,
-            'response-content-disposition': contentDisposition(request.filename),
+            'response-content-disposition': contentDisposition(request.filename, {
+              type: request.disposition ?? 'attachment',
+            }),
           },
         }),
         { expiresIn, signingDate: new Date(signedAt * 1000) },
