@@ -40,13 +40,11 @@ export async function createRecordingLink(
   const record = existing(await transcriptions.find(organizationId, transcriptionId));
   const found = needsTracks(record, participantId) ? await tracks.listTracks(organizationId, record.recordingId) : [];
   const key = recordingFileKeyOf(record, found, participantId, files.bucket);
-  const file = { key, filename: basename(key) ?? 'recording', disposition: 'inline', validForSeconds } as const;
-  const looked = await files.look(
-    (await sign(files, { ...file, contentType: unknownType, method: 'HEAD' })).accessLink,
-  );
+  const looked = await files.look((await sign(files, { key, validForSeconds, method: 'HEAD' })).accessLink);
   if (looked === 'missing') throw new RecordingFileNotFound('The file of the recording does not exist (any more).');
   const contentType = mediaTypeOf(key, looked.contentType);
-  const link = await sign(files, { ...file, contentType: contentType ?? unknownType, method: 'GET' });
+  const file = { key, filename: basename(key) ?? 'recording', contentType: contentType ?? unknownType };
+  const link = await sign(files, { ...file, disposition: 'inline', validForSeconds, method: 'GET' });
   const expiresAt = new Date(link.expires).toISOString();
   return { url: link.accessLink, expiresAt, ...(contentType !== undefined && { contentType }) };
 }
