@@ -141,7 +141,19 @@ export const parts = table({
   },
   infra: {
     files: '^infra/',
-    may: ['names', 'errors', 'contracts', 'shared access', 'access', 'client build', 'cdk', ...anyPackage],
+    may: [
+      ...([
+        'names',
+        'errors',
+        'contracts',
+        'shared access',
+        'access',
+        'console serving',
+        'client build',
+        'cdk',
+      ] as const),
+      ...anyPackage,
+    ],
     why: 'The stack reads names, contracts and access. It runs no code of the functions.',
   },
   'client contract': {

@@ -3,14 +3,18 @@ import { type List, listOf } from './list.ts';
 import type { RowPage } from './rows.ts';
 import type {
   GetParticipant,
+  GetSessionNetwork,
   ListParticipants,
   ListRoomInsights,
   ListRoomSessionInsights,
+  ListUsage,
   ParticipantSessionDetail,
   RoomInsight,
   RoomSessionInsight,
   RowFormat,
+  SessionMinute,
   SessionParticipant,
+  UsageDay,
 } from './types.ts';
 
 /** The operations on insights. */
@@ -44,5 +48,15 @@ export class Insights {
   /** Returns the same connections as text, one row for each. */
   getParticipantRows(query: GetParticipant, format: RowFormat, options: CallOptions = {}): Promise<RowPage> {
     return this.#api.rows('getParticipant', { query }, format, options);
+  }
+
+  /** Lists the minutes of a session in the order of time, each with figures of the network of all participants. */
+  getSessionNetwork(query: GetSessionNetwork, options: CallOptions = {}): List<SessionMinute> {
+    return listOf(query, this.#api.pages('getSessionNetwork', options));
+  }
+
+  /** Lists what was used, by day and room. By default, of the current month (UTC). */
+  listUsage(query: ListUsage = {}, options: CallOptions = {}): List<UsageDay> {
+    return listOf(query, this.#api.pages('listUsage', options));
   }
 }

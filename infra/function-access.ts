@@ -1,9 +1,11 @@
 import { access as listRefusedEvents } from '../functions/api/events/list-refused-events/access.ts';
 import { access as receiveHook } from '../functions/api/events/receive-hook/access.ts';
 import { access as getParticipant } from '../functions/api/insights/get-participant/access.ts';
+import { access as getSessionNetwork } from '../functions/api/insights/get-session-network/access.ts';
 import { access as listParticipants } from '../functions/api/insights/list-participants/access.ts';
 import { access as listRoomInsights } from '../functions/api/insights/list-room-insights/access.ts';
 import { access as listRoomSessionInsights } from '../functions/api/insights/list-room-session-insights/access.ts';
+import { access as listUsage } from '../functions/api/insights/list-usage/access.ts';
 import { access as bulkDeleteTranscriptions } from '../functions/api/transcriptions/bulk-delete-transcriptions/access.ts';
 import { access as correctSpeaker } from '../functions/api/transcriptions/correct-speaker/access.ts';
 import { access as createAccessLink } from '../functions/api/transcriptions/create-access-link/access.ts';
@@ -58,9 +60,11 @@ export const functionAccess: Readonly<Record<FunctionName, Access>> = {
   'list-refused-events': listRefusedEvents,
   'receive-hook': receiveHook,
   'get-participant': getParticipant,
+  'get-session-network': getSessionNetwork,
   'list-participants': listParticipants,
   'list-room-insights': listRoomInsights,
   'list-room-session-insights': listRoomSessionInsights,
+  'list-usage': listUsage,
   'bulk-delete-transcriptions': bulkDeleteTranscriptions,
   'correct-speaker': correctSpeaker,
   'create-access-link': createAccessLink,

@@ -82,6 +82,9 @@ export const rateLimitAccess = { tables: { rateLimits: ['UpdateItem'] } } as con
 /** Access that stores notices, for functions whose writes make something true that others are told of. */
 export const noticesAccess = { tables: { notices: ['PutItem'] } } as const satisfies Access;
 
+/** Access that counts the usage of a day, for functions that end sessions or transcriptions. */
+export const usageAccess = { tables: { usageDays: ['UpdateItem'] } } as const satisfies Access;
+
 /** Access that lists refused events and counts them, for workers of queues that the platform sends to. */
 export const refusedEventsAccess = {
   tables: { refusedEvents: ['PutItem'], rateLimits: ['UpdateItem'], ...noticesAccess.tables },

@@ -5,6 +5,10 @@ export const envNames = {
   organizationClaim: 'ORGANIZATION_CLAIM',
   userPoolId: 'USER_POOL_ID',
   tokenScope: 'TOKEN_SCOPE',
+  peoplePoolId: 'PEOPLE_POOL_ID',
+  consoleClientId: 'CONSOLE_CLIENT_ID',
+  roleClaim: 'ROLE_CLAIM',
+  personPointsPerMinute: 'PERSON_POINTS_PER_MINUTE',
   rateLimitPointsPerMinute: 'RATE_LIMIT_POINTS_PER_MINUTE',
   bulkDeleteIdsPerHour: 'BULK_DELETE_IDS_PER_HOUR',
   transcriptionMinutesPerDay: 'TRANSCRIPTION_MINUTES_PER_DAY',
@@ -47,6 +51,7 @@ export const envNames = {
   noticesTable: 'NOTICES_TABLE',
   webhooksTable: 'WEBHOOKS_TABLE',
   webhookDeliveriesTable: 'WEBHOOK_DELIVERIES_TABLE',
+  usageDaysTable: 'USAGE_DAYS_TABLE',
   recordingsBucket: 'RECORDINGS_BUCKET',
   transcriptsBucket: 'TRANSCRIPTS_BUCKET',
   roomEventsQueue: 'ROOM_EVENTS_QUEUE_URL',
@@ -91,7 +96,7 @@ export const versionField = 'version';
 /** The claim of Cognito access tokens that names the organization: the app client id, which survives a change of secrets. */
 export const clientIdClaim = 'client_id';
 
-/** The tables: entities, access links, rate limits, idempotency keys, refused events, connections and what their webhooks told, notices, and who is told of them. */
+/** The tables: entities, access links, rate limits, idempotency keys, refused events, connections and what their webhooks told, notices, who is told of them, and usage. */
 export const tableNames = [
   'recordings',
   'recordingFiles',
@@ -112,6 +117,7 @@ export const tableNames = [
   'notices',
   'webhooks',
   'webhookDeliveries',
+  'usageDays',
 ] as const;
 /** Name of a table. */
 export type TableName = (typeof tableNames)[number];
@@ -172,6 +178,7 @@ export const attributeNames = {
   listKey: 'listKey',
   factOwner: 'factOwner',
   factKey: 'factKey',
+  spanKey: 'spanKey',
   startDateSort: 'startDateSort',
   roomNameSort: 'roomNameSort',
   durationInSecondsSort: 'durationInSecondsSort',
@@ -188,6 +195,7 @@ export const attributeNames = {
   organizationWebhook: 'organizationWebhook',
   deliveryKey: 'deliveryKey',
   dueKey: 'dueKey',
+  usageKey: 'usageKey',
   expiresAt: 'expiresAt',
 } as const;
 
@@ -212,6 +220,10 @@ export const indexNames = {
 } as const;
 /** The index that lists an organization's rows of a table whose key does not name the organization: recordingFiles, accessLinks, connections. */
 export const rowsByOrganization = 'by-organization';
+/** The index of a session's blocks of samples, by their length and time. */
+export const samplesByTime = 'by-session-and-span-key';
+/** What that index has of a block besides the keys: the sums of its minutes. */
+export const minuteSums = 'minuteSums';
 /** The index of a webhook's deliveries that are still to be made, by when they are due. */
 export const dueDeliveries = 'by-webhook-and-due-key';
 /** Name of a global secondary index of any table. */

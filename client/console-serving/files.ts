@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { contentSecurityPolicy, type OtherOrigins } from './policy.ts';
 
 /** Where every server has the console. */
 export const consolePath = '/console/';
@@ -10,9 +11,6 @@ export type ConsoleAnswer = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 };
-
-/** The origins that the page may ask besides its own: for transcripts, and for recordings. */
-export type OtherOrigins = { readonly connect?: readonly string[]; readonly media?: readonly string[] };
 
 /** The built console, in memory. Answers a path without its query. Undefined if the path is not below `/console/`. */
 export type ConsoleFiles = (requested: string) => ConsoleAnswer | undefined;
@@ -94,22 +92,6 @@ function answer(name: string, body: Buffer, policy: string): ConsoleAnswer {
     'cache-control': name.startsWith(hashed) ? 'private, max-age=31536000, immutable' : 'no-cache',
   };
   return { status: 200, headers, body };
-}
-
-/** Only scripts, styles and images of this server, and requests to it and to the other origins. */
-function contentSecurityPolicy({ connect = [], media = [] }: OtherOrigins): string {
-  return [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self' data:",
-    "font-src 'self'",
-    ['connect-src', "'self'", ...connect].join(' '),
-    ['media-src', "'self'", ...media].join(' '),
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
 }
 
 async function readFiles(folder: string): Promise<ReadonlyMap<string, Buffer>> {

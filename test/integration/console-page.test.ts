@@ -27,7 +27,7 @@ it('answers every view with the page, which loads only from this machine and fro
   expect(html).not.toContain('eyJ'); // the token is in config.json alone
   expect(page.headers.get('content-security-policy')).toBe(
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
-      `connect-src 'self' ${s3Url}; media-src 'self' ${s3Url}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      `connect-src 'self' ${s3Url}; media-src ${s3Url}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   );
   expect(page.headers.get('cache-control')).toBe('no-cache');
   expect(page.headers.get('x-content-type-options')).toBe('nosniff');

@@ -1,8 +1,9 @@
 import type { insightEndpoints } from '../../shared/contracts/insight-endpoints.ts';
 import { insightExamples } from './insight-schemas.ts';
+import { minuteExample } from './session-network-schemas.ts';
 import type { OperationsTexts, ParameterTexts, Respelling } from './texts.ts';
 
-const { room, session, participant, connection } = insightExamples;
+const { room, session, participant, connection, usageDay } = insightExamples;
 
 const paging = {
   cursor: { description: 'The `cursor` of the previous page, with the same filters and `sortBy`.' },
@@ -120,6 +121,54 @@ export const insightOperations: OperationsTexts<typeof insightEndpoints> = {
         one: { summary: 'One connection', value: [connection] },
         none: { summary: 'An unknown participant', value: [] },
       },
+    },
+  },
+  getSessionNetwork: {
+    summary: "Get a session's network by minute",
+    description:
+      'The network of a session as figures over all participants, one element for each minute of UTC in which somebody has samples, in ' +
+      'the order of time. Each participant counts once in a minute, with the mean of all samples in it. The list is empty for an unknown ' +
+      'session. A page has whole minutes only, at most 1 440. It can have fewer, or none, and still have a next page: go on until `cursor` ' +
+      'is `null`.',
+    errors: [],
+    query: {
+      roomSessionId,
+      from: {
+        description: 'Only minutes that begin at this time or later; with `Z` or an offset.',
+        example: '2026-03-02T09:00:00Z',
+      },
+      to: {
+        description: 'Only minutes that begin before this time; later than `from`.',
+        example: '2026-03-02T09:30:00Z',
+      },
+      cursor: { description: 'The `cursor` of the previous page, with the same session, `from` and `to`.' },
+    },
+    success: {
+      description: 'One page.',
+      examples: { lastPage: { summary: 'The only page', value: { results: [minuteExample], cursor: null } } },
+    },
+  },
+  listUsage: {
+    summary: 'List usage by day and room',
+    description:
+      'What was used on each day (UTC) in each room: by day, and then by the name of the room. A session counts on the day of its ' +
+      '`startedAt`, once it has ended and settled; a later fact changes that day. A transcription counts on the day on which it ' +
+      'became ready. A deletion takes nothing back. Rooms and days without any use have no row. By default, the list is that of the ' +
+      'current month; it has at most 366 days.',
+    errors: [],
+    query: {
+      from: {
+        description: 'The first day, in UTC. By default the first day of the month of `to`.',
+        example: '2026-03-01',
+      },
+      to: { description: 'The last day, in UTC; it is included. By default today.', example: '2026-03-31' },
+      roomName: { description: 'Only the room with this name, in exactly this spelling.', example: session.roomName },
+      cursor: { description: 'The `cursor` of the previous page, with the same period and `roomName`.' },
+      limit: paging.limit,
+    },
+    success: {
+      description: 'One page.',
+      examples: { lastPage: { summary: 'The only page', value: { results: [usageDay], cursor: null } } },
     },
   },
 };

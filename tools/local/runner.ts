@@ -45,6 +45,7 @@ function endpointsOf(apiUrl: string, publicUrl: string, { stack, urls, issuer }:
     tokenUrl: issuer.tokenUrl,
     issuer: issuer.issuer,
     jwksUrl: issuer.jwksUrl,
+    ...(issuer.people && { people: issuer.people }),
     dynamodbUrl: urls.dynamodb,
     sqsUrl: urls.sqs,
     s3Url: urls.s3,

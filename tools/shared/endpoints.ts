@@ -16,6 +16,8 @@ export type Endpoints = {
   readonly tokenUrl: string;
   readonly issuer: string;
   readonly jwksUrl: string;
+  /** Where a test gets tokens of people, if the stage has a console. */
+  readonly people?: { readonly issuer: string; readonly clientId: string; readonly tokenUrl: string };
   readonly dynamodbUrl: string;
   readonly sqsUrl: string;
   readonly s3Url: string;
