@@ -169,10 +169,9 @@ function Heading<Row>({ column, sort, onSort }: HeadingProps<Row>) {
   const [field, direction] = sort?.split(':') ?? [];
   const isSorted = field === sortField;
   const next = isSorted && direction === 'desc' ? 'asc' : 'desc';
-  const mark = isSorted ? (direction === 'asc' ? '▲' : '▼') : '';
-  const markElement = (
+  const markElement = isSorted && (
     <span aria-hidden="true" className={styles.mark}>
-      {mark}
+      {direction === 'asc' ? '▲' : '▼'}
     </span>
   );
   return (

@@ -82,7 +82,7 @@ function numberColumn(id: (typeof numbers)[number]): Column<RoomInsight> {
     id,
     heading,
     align: 'end',
-    width: heading.length > 10 ? '11rem' : '7.5rem',
+    width: heading.length > 10 ? '11.5rem' : '7.5rem',
     sortField: id,
     cell: (room) => formatNumber(room[id]),
   };

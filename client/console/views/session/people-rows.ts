@@ -11,8 +11,8 @@ export function peopleRows(
   const found =
     wanted === '' ? people : people.filter((person) => searched(person).some((text) => text.includes(wanted)));
   const [field, direction] = sort.split(':');
-  const valueOf = values[field as Field] ?? values.joined;
-  return found.toSorted((one, other) => compare(valueOf(one), valueOf(other), direction === 'desc' ? -1 : 1));
+  const sortValue = values[field as Field] ?? values.joined;
+  return found.toSorted((one, other) => compare(sortValue(one), sortValue(other), direction === 'desc' ? -1 : 1));
 }
 
 function searched({ displayName, participantId, userId, externalId }: SessionParticipant): string[] {
@@ -26,7 +26,7 @@ const values: Readonly<Record<Field, (person: SessionParticipant) => Value>> = {
   left: ({ leftAt }) => leftAt,
   talk: ({ spokenSeconds }) => spokenSeconds,
   rating: ({ rating }) => rating,
-  name: ({ displayName }) => (displayName === '' ? null : displayName.toLocaleLowerCase()),
+  name: ({ displayName }) => (displayName.trim() === '' ? null : displayName.toLocaleLowerCase()),
 };
 
 function compare(one: Value, other: Value, sign: 1 | -1): number {
