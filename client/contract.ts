@@ -3,6 +3,7 @@ import { endpoints } from '../shared/contracts/endpoints.ts';
 import { errorStatuses, repeatableStatuses as repeatable } from '../shared/contracts/errors.ts';
 import { rateLimitHeaders } from '../shared/contracts/rate-limit.ts';
 import * as rowFormats from '../shared/contracts/row-formats.ts';
+import * as network from '../shared/contracts/session-network.ts';
 import * as headers from '../shared/contracts/webhook-headers.ts';
 
 // The parts of the contract that the client needs at run time, as plain data. The build replaces this module by these
@@ -52,6 +53,9 @@ export const rowMediaTypes = rowFormats.rowMediaTypes;
 
 /** The header with the cursor of the next page of rows. */
 export const nextCursorHeader = rowFormats.nextCursorHeader;
+
+/** A participant's minute is bad if its mean packet loss is this or more, in at least one direction. */
+export const badPacketLoss = network.badPacketLoss;
 
 /** The names of the headers of a webhook. */
 export const webhookHeaders = headers.webhookHeaders;

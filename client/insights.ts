@@ -3,6 +3,7 @@ import { type List, listOf } from './list.ts';
 import type { RowPage } from './rows.ts';
 import type {
   GetParticipant,
+  GetSessionNetwork,
   ListParticipants,
   ListRoomInsights,
   ListRoomSessionInsights,
@@ -11,6 +12,7 @@ import type {
   RoomInsight,
   RoomSessionInsight,
   RowFormat,
+  SessionMinute,
   SessionParticipant,
   UsageDay,
 } from './types.ts';
@@ -46,6 +48,11 @@ export class Insights {
   /** Returns the same connections as text, one row for each. */
   getParticipantRows(query: GetParticipant, format: RowFormat, options: CallOptions = {}): Promise<RowPage> {
     return this.#api.rows('getParticipant', { query }, format, options);
+  }
+
+  /** Lists the minutes of a session in the order of time, each with figures of the network of all participants. */
+  getSessionNetwork(query: GetSessionNetwork, options: CallOptions = {}): List<SessionMinute> {
+    return listOf(query, this.#api.pages('getSessionNetwork', options));
   }
 
   /** Lists what was used, by day and room. By default, of the current month (UTC). */

@@ -5,6 +5,7 @@ import type * as insights from '../shared/contracts/insights.ts';
 import type * as notices from '../shared/contracts/notices.ts';
 import type * as refused from '../shared/contracts/refused-events.ts';
 import type * as rowFormats from '../shared/contracts/row-formats.ts';
+import type * as network from '../shared/contracts/session-network.ts';
 import type * as speakers from '../shared/contracts/speaker.ts';
 import type * as transcript from '../shared/contracts/transcript-document.ts';
 import type * as transcriptions from '../shared/contracts/transcription.ts';
@@ -81,6 +82,8 @@ export type Completeness = z.infer<typeof insights.Completeness>;
 export type ParticipantEvent = z.infer<typeof insights.ParticipantEvent>;
 /** One connection of a participant: its events, and four series of equal length, with one element per `sampleRateMs`, `null` if it has no sample. */
 export type ParticipantSessionDetail = z.infer<typeof insights.ParticipantSessionDetail>;
+/** The network of a session in one minute, over all participants. A figure without samples is `null`. */
+export type SessionMinute = z.infer<typeof network.SessionMinute>;
 /** What was used in a room on a day (UTC): minutes of ended sessions, and seconds that Amazon Transcribe bills. */
 export type UsageDay = z.infer<typeof usage.UsageDay>;
 
@@ -144,6 +147,8 @@ export type ListRoomSessionInsights = Queries['listRoomSessionInsights'];
 export type ListParticipants = Queries['listParticipants'];
 /** The participant, and the range of the samples (`from` and `to`). */
 export type GetParticipant = Queries['getParticipant'];
+/** The session, and the range of its minutes (`from` and `to`). */
+export type GetSessionNetwork = Queries['getSessionNetwork'];
 /** The days, the room and the page of a list of usage. Both days are included. */
 export type ListUsage = Queries['listUsage'];
 /** The page of a list of refused events. */

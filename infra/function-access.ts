@@ -1,6 +1,7 @@
 import { access as listRefusedEvents } from '../functions/api/events/list-refused-events/access.ts';
 import { access as receiveHook } from '../functions/api/events/receive-hook/access.ts';
 import { access as getParticipant } from '../functions/api/insights/get-participant/access.ts';
+import { access as getSessionNetwork } from '../functions/api/insights/get-session-network/access.ts';
 import { access as listParticipants } from '../functions/api/insights/list-participants/access.ts';
 import { access as listRoomInsights } from '../functions/api/insights/list-room-insights/access.ts';
 import { access as listRoomSessionInsights } from '../functions/api/insights/list-room-session-insights/access.ts';
@@ -59,6 +60,7 @@ export const functionAccess: Readonly<Record<FunctionName, Access>> = {
   'list-refused-events': listRefusedEvents,
   'receive-hook': receiveHook,
   'get-participant': getParticipant,
+  'get-session-network': getSessionNetwork,
   'list-participants': listParticipants,
   'list-room-insights': listRoomInsights,
   'list-room-session-insights': listRoomSessionInsights,

@@ -3,8 +3,10 @@ import {
   attributeNames,
   dueDeliveries,
   indexNames,
+  minuteSums,
   participantPartitions,
   rowsByOrganization,
+  samplesByTime,
   sortAttributeName,
   sortIndexName,
   type TableName,
@@ -130,7 +132,19 @@ export const entityTables: Readonly<Record<TableName, Omit<EntityTableProps, 're
     indexes: participantPartitions.flatMap((name) => sortIndexes(participantSortFields, name, name)),
   },
   // Logs of sessions, samples, visitors, creations of rooms and starts of sessions. All of them are read by key or by a range of keys.
-  insightFacts: { partitionKey: attributeNames.factOwner, sortKey: attributeNames.factKey },
+  // The network of a session is read by time, over all its participants. Only blocks of samples are in the index.
+  insightFacts: {
+    partitionKey: attributeNames.factOwner,
+    sortKey: attributeNames.factKey,
+    indexes: [
+      {
+        name: samplesByTime,
+        partitionKey: attributeNames.factOwner,
+        sortKey: attributeNames.spanKey,
+        projection: [minuteSums],
+      },
+    ],
+  },
   // The key is the hash of a link's token, because the caller has nothing else. Only the erasure uses the index.
   accessLinks: {
     partitionKey: attributeNames.tokenHash,

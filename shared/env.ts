@@ -12,6 +12,23 @@ export function readEnv<Shape extends Record<string, EnvName>>(
   return Object.fromEntries(entries) as { [key in keyof Shape]: string };
 }
 
+/** The claim with the role of a person, and the client that logs people in, for a deployment whose own issuer has people. */
+export function readPersonClaims(): {
+  readonly roleClaim: string | undefined;
+  readonly consoleClientId: string | undefined;
+} {
+  return {
+    roleClaim: process.env[envNames.roleClaim] || undefined,
+    consoleClientId: process.env[envNames.consoleClientId] || undefined,
+  };
+}
+
+/** The pool of people and the client of the console, if this deployment has a console. */
+export function readPeoplePool(): { readonly userPoolId: string; readonly clientId: string } | undefined {
+  if (process.env[envNames.peoplePoolId] === undefined) return undefined;
+  return readEnv({ userPoolId: envNames.peoplePoolId, clientId: envNames.consoleClientId });
+}
+
 /** Days for which this deployment keeps a kind of data, or undefined if it keeps it without limit. */
 export function readRetentionDays(kind: RetainedKind): number | undefined {
   const name = envNames[`${kind}RetentionDays`];

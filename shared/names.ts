@@ -5,6 +5,10 @@ export const envNames = {
   organizationClaim: 'ORGANIZATION_CLAIM',
   userPoolId: 'USER_POOL_ID',
   tokenScope: 'TOKEN_SCOPE',
+  peoplePoolId: 'PEOPLE_POOL_ID',
+  consoleClientId: 'CONSOLE_CLIENT_ID',
+  roleClaim: 'ROLE_CLAIM',
+  personPointsPerMinute: 'PERSON_POINTS_PER_MINUTE',
   rateLimitPointsPerMinute: 'RATE_LIMIT_POINTS_PER_MINUTE',
   bulkDeleteIdsPerHour: 'BULK_DELETE_IDS_PER_HOUR',
   transcriptionMinutesPerDay: 'TRANSCRIPTION_MINUTES_PER_DAY',
@@ -174,6 +178,7 @@ export const attributeNames = {
   listKey: 'listKey',
   factOwner: 'factOwner',
   factKey: 'factKey',
+  spanKey: 'spanKey',
   startDateSort: 'startDateSort',
   roomNameSort: 'roomNameSort',
   durationInSecondsSort: 'durationInSecondsSort',
@@ -215,6 +220,10 @@ export const indexNames = {
 } as const;
 /** The index that lists an organization's rows of a table whose key does not name the organization: recordingFiles, accessLinks, connections. */
 export const rowsByOrganization = 'by-organization';
+/** The index of a session's blocks of samples, by their length and time. */
+export const samplesByTime = 'by-session-and-span-key';
+/** What that index has of a block besides the keys: the sums of its minutes. */
+export const minuteSums = 'minuteSums';
 /** The index of a webhook's deliveries that are still to be made, by when they are due. */
 export const dueDeliveries = 'by-webhook-and-due-key';
 /** Name of a global secondary index of any table. */

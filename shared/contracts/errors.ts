@@ -9,6 +9,8 @@ export const errorStatuses = {
   self_hosted: 403,
   webhook_is_disabled: 403,
   too_many_webhooks: 403,
+  not_an_editor: 403,
+  no_organization: 403,
   recording_not_found: 404,
   transcription_not_found: 404,
   transcript_not_found: 404,

@@ -6,8 +6,10 @@ import {
   attributeNames,
   envNames,
   indexNames,
+  minuteSums,
   participantPartitions,
   queueNames,
+  samplesByTime,
   sortAttributeName,
   sortIndexName,
   tableNames,
@@ -21,6 +23,7 @@ type Sorted = {
   readonly fields: readonly string[];
   readonly readsTable?: boolean;
   readonly isDueByTime?: boolean;
+  readonly isSampledByTime?: boolean;
   readonly partitions: readonly [key: string, prefix?: string][];
 };
 
@@ -46,8 +49,15 @@ const sorted: readonly (Sorted & { readonly table: string; readonly lister: stri
     readsTable: true, // the sorted lists of sessions
     partitions: participantPartitions.map((name) => [name, name]),
   },
-  // Facts are read by their key.
-  { table: 'InsightFactsTable', lister: 'get-participant', fields: [], readsTable: true, partitions: [] },
+  // Facts are read by their key, and samples by their time.
+  {
+    table: 'InsightFactsTable',
+    lister: 'get-participant',
+    fields: [],
+    readsTable: true,
+    isSampledByTime: true,
+    partitions: [],
+  },
   // Usage is sorted by its key.
   { table: 'UsageDaysTable', lister: 'list-usage', fields: [], readsTable: true, partitions: [] },
 ];
@@ -84,7 +94,10 @@ describe.each(stageNames)('the insights of %s', (stage) => {
           })),
         ),
       );
-      const others = order.isDueByTime ? [indexNames.byDueAt] : [];
+      const others = [
+        ...(order.isDueByTime ? [indexNames.byDueAt] : []),
+        ...(order.isSampledByTime ? [samplesByTime] : []),
+      ];
       const names = [...indexesOf(order).map(({ name }) => name), ...others];
       expect(indexes.map((index) => at(index, 'IndexName')).sort()).toEqual(names.sort());
     });
@@ -98,6 +111,26 @@ describe.each(stageNames)('the insights of %s', (stage) => {
       const names = indexesOf(order).map(({ name }) => `/index/${name}`);
       expect(queried.sort()).toEqual([...(order.readsTable ? [''] : []), ...names].sort());
     });
+  });
+
+  test('have an index of samples by time with little more than keys, which get-session-network reads alone', () => {
+    const { id, properties } = one('AWS::DynamoDB::Table', 'InsightFactsTable');
+    expect(listOf(properties.GlobalSecondaryIndexes)).toEqual([
+      {
+        IndexName: samplesByTime,
+        KeySchema: [
+          { AttributeName: attributeNames.factOwner, KeyType: 'HASH' },
+          { AttributeName: attributeNames.spanKey, KeyType: 'RANGE' },
+        ],
+        Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: [minuteSums] },
+      },
+    ]);
+    const { properties: lambda } = one('AWS::Lambda::Function', 'get-session-network');
+    const queried = statementsOfRole(stack, stack.referred(lambda.Role, 'AWS::IAM::Role'))
+      .filter(({ actions }) => actions.includes('dynamodb:Query'))
+      .flatMap(({ resources }) => resources.filter((resource) => refersTo(resource, id)))
+      .map((resource) => at(resource, 'Fn::Join', 1, 1));
+    expect(queried).toEqual([`/index/${samplesByTime}`]);
   });
 
   test.each(Object.values(insightEndpoints))(

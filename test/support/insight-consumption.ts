@@ -184,6 +184,8 @@ export async function consumptionOfSamples({ organizationId, meter, insights }: 
   const [speech, speechAgain] = [await recordSpeech(), await recordSpeech()];
   const detail = (range: Record<string, string>) =>
     meter.measure(() => insights.get('participant', organizationId, { ...client, ...range }));
+  const network = (range: Record<string, string>) =>
+    meter.measure(() => insights.get('network', organizationId, { roomSessionId, ...range }));
   return {
     'a minute of network samples': minute,
     'a minute of network samples, again': again,
@@ -192,6 +194,8 @@ export async function consumptionOfSamples({ organizationId, meter, insights }: 
     'detail of a participant, an hour': await detail({}),
     'detail of a participant, the last ten minutes of an hour': await detail({ from: at(50) }),
     'detail of a participant, the first ten minutes of an hour': await detail({ to: at(10) }),
+    'network of a session with samples of one, an hour': await network({}),
+    'network of a session with samples of one, the last ten minutes of an hour': await network({ from: at(50) }),
   };
 }
 

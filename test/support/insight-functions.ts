@@ -1,5 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createHandler as createGetParticipant } from '#functions/api/insights/get-participant/handler.ts';
+import { createHandler as createGetSessionNetwork } from '#functions/api/insights/get-session-network/handler.ts';
 import { createHandler as createListParticipants } from '#functions/api/insights/list-participants/handler.ts';
 import { createHandler as createListRooms } from '#functions/api/insights/list-room-insights/handler.ts';
 import { createHandler as createListRoomSessions } from '#functions/api/insights/list-room-session-insights/handler.ts';
@@ -14,6 +15,7 @@ import { participantLister, roomSessionLister } from '#shared/storage/insights/l
 import { participantFacts } from '#shared/storage/insights/participant-facts.ts';
 import { roomLister } from '#shared/storage/insights/room-lists.ts';
 import { sessionInsights } from '#shared/storage/insights/session-insights.ts';
+import { sessionNetworkReader } from '#shared/storage/insights/session-network.ts';
 import { sessionRepository } from '#shared/storage/insights/sessions.ts';
 import { settlingSessions } from '#shared/storage/insights/settling-sessions.ts';
 import { usageLister } from '#shared/storage/insights/usage-days.ts';
@@ -66,6 +68,7 @@ export function insightFunctions(
       defaultSampleRateMs: usualSampleRateMs,
       admission,
     }),
+    network: createGetSessionNetwork({ networkOf: sessionNetworkReader(documents, tables.insightFacts), admission }),
     usage: createListUsage({ listUsage: usageLister(documents, tables.usageDays), admission }),
   };
   return {

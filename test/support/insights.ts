@@ -14,7 +14,8 @@ import { sendEvents } from '#tools/simulation/send.ts';
 import { clientOf, read } from './checked-api.ts';
 import { dynamodb, endpoints, sqs, token } from './machine.ts';
 
-const { listRoomInsights, listRoomSessionInsights, listParticipants, getParticipant, listUsage } = insightEndpoints;
+const { listRoomInsights, listRoomSessionInsights, listParticipants, getParticipant, getSessionNetwork, listUsage } =
+  insightEndpoints;
 
 /** The paths of the insight endpoints. */
 export const paths = {
@@ -22,6 +23,7 @@ export const paths = {
   roomSessions: listRoomSessionInsights.path,
   participants: listParticipants.path,
   participant: getParticipant.path,
+  network: getSessionNetwork.path,
   usage: listUsage.path,
 } as const;
 /** The name of an insight endpoint. */
@@ -60,6 +62,7 @@ export function insightsOf(organizationId: string) {
     roomSessions: reader('roomSessions', listRoomSessionInsights.response),
     participants: reader('participants', listParticipants.response),
     participant: reader('participant', getParticipant.response),
+    network: reader('network', getSessionNetwork.response),
     usage: reader('usage', listUsage.response),
   };
 }

@@ -5,6 +5,8 @@ import {
   IdempotencyKeyReused,
   InvalidRequest,
   LinkNotFound,
+  NoOrganization,
+  NotAnEditor,
   NoticeNotFound,
   ParticipantNotFound,
   RateLimited,
@@ -115,13 +117,24 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorTexts>> = {
     remedy: 'delete one, or ask the operator for more (`webhooksPerOrganization`)',
     message: new TooManyWebhooks(20).message,
   },
+  not_an_editor: {
+    cause: 'the token is of a person who may only read',
+    remedy: 'let an editor do it, or ask the operator for the role',
+    message: new NotAnEditor().message,
+  },
+  no_organization: {
+    cause: 'the token is of a person who has no role in an organization, or roles in several',
+    remedy: 'ask the operator for a role in one organization, then log in again',
+    message: new NoOrganization().message,
+  },
   idempotency_key_in_use: {
     cause: 'a request with this key is still running',
     remedy: 'send the same request again after `Retry-After`',
     message: new IdempotencyKeyInUse().message,
   },
   payload_too_large: {
-    cause: 'the body is over 1 MiB; or the request costs more points than the organization has in a minute',
+    cause:
+      'the body is over 1 MiB; or the request costs more points than the organization, or the person, has in a minute',
     remedy: 'send fewer ids',
     message: 'The body must be at most 1048576 bytes.',
   },
@@ -136,7 +149,7 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorTexts>> = {
     message: new IdempotencyKeyReused().message,
   },
   rate_limited: {
-    cause: 'the organization does not have enough points left in this minute',
+    cause: 'the organization, or the person, does not have enough points left in this minute',
     remedy: 'wait for `Retry-After`',
     message: new RateLimited(3, { limit: 1000, remaining: 2, resetsAt: 0 }).message,
   },

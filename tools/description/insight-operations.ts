@@ -1,5 +1,6 @@
 import type { insightEndpoints } from '../../shared/contracts/insight-endpoints.ts';
 import { insightExamples } from './insight-schemas.ts';
+import { minuteExample } from './session-network-schemas.ts';
 import type { OperationsTexts, ParameterTexts, Respelling } from './texts.ts';
 
 const { room, session, participant, connection, usageDay } = insightExamples;
@@ -120,6 +121,31 @@ export const insightOperations: OperationsTexts<typeof insightEndpoints> = {
         one: { summary: 'One connection', value: [connection] },
         none: { summary: 'An unknown participant', value: [] },
       },
+    },
+  },
+  getSessionNetwork: {
+    summary: "Get a session's network by minute",
+    description:
+      'The network of a session as figures over all participants, one element for each minute of UTC in which somebody has samples, in ' +
+      'the order of time. Each participant counts once in a minute, with the mean of all samples in it. The list is empty for an unknown ' +
+      'session. A page has whole minutes only, at most 1 440. It can have fewer, or none, and still have a next page: go on until `cursor` ' +
+      'is `null`.',
+    errors: [],
+    query: {
+      roomSessionId,
+      from: {
+        description: 'Only minutes that begin at this time or later; with `Z` or an offset.',
+        example: '2026-03-02T09:00:00Z',
+      },
+      to: {
+        description: 'Only minutes that begin before this time; later than `from`.',
+        example: '2026-03-02T09:30:00Z',
+      },
+      cursor: { description: 'The `cursor` of the previous page, with the same session, `from` and `to`.' },
+    },
+    success: {
+      description: 'One page.',
+      examples: { lastPage: { summary: 'The only page', value: { results: [minuteExample], cursor: null } } },
     },
   },
   listUsage: {

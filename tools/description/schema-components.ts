@@ -5,6 +5,7 @@ import { insightResponses } from './insight-schemas.ts';
 import { type Direction, type JsonSchema, jsonSchemas } from './json-schema.ts';
 import { noticeDiscriminator } from './notice-texts.ts';
 import { eventResponses } from './refused-events.ts';
+import { sessionNetworkResponses } from './session-network-schemas.ts';
 import type { DescribedSchema } from './texts.ts';
 import { transcriptionRequests, transcriptionResponses } from './transcription-schemas.ts';
 import { webhookRequests, webhookResponses } from './webhook-schemas.ts';
@@ -13,6 +14,7 @@ const requests = { ...transcriptionRequests, ...webhookRequests };
 const responses = {
   ...transcriptionResponses,
   ...insightResponses,
+  ...sessionNetworkResponses,
   ...eventResponses,
   ...webhookResponses,
   ...errorResponses,

@@ -84,6 +84,12 @@ async function compareSessions(expected: Recount, api: InsightsApi, options: Agr
         (actual) => listDifference(what, keyOf, participants, actual),
         options,
       );
+      const minutes = expected.networkOf(roomSessionId);
+      await agreement(
+        () => api.networkOf(roomSessionId),
+        (actual) => listDifference(`minute of session ${roomSessionId}`, ({ minute }) => minute, minutes, actual),
+        options,
+      );
       compared.sessions += 1;
       compared.participants += participants.length;
       options.onProgress?.('Comparing the sessions and their participants', compared.sessions, total);

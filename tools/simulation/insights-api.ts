@@ -7,20 +7,23 @@ import type {
   RoomSessionInsight,
   SessionParticipant,
 } from '../../shared/contracts/insights.ts';
+import type { SessionMinute } from '../../shared/contracts/session-network.ts';
 
-/** The four insights endpoints. Each function reads every page. */
+/** The five insights endpoints. Each function reads every page. */
 export type InsightsApi = {
   readonly rooms: () => Promise<RoomInsight[]>;
   readonly sessionsOf: (roomName: string) => Promise<RoomSessionInsight[]>;
   readonly participantsOf: (roomSessionId: string) => Promise<SessionParticipant[]>;
   readonly detailsOf: (roomSessionId: string, participantId: string) => Promise<ParticipantSessionDetail[]>;
+  readonly networkOf: (roomSessionId: string) => Promise<SessionMinute[]>;
 };
 
 type Query = Readonly<Record<string, string>>;
 type Page<Element> = { readonly results: Element[]; readonly cursor: string | null };
 
-const limit = '100';
-const { listRoomInsights, listRoomSessionInsights, listParticipants, getParticipant } = insightEndpoints;
+const limited = { limit: '100' };
+const { listRoomInsights, listRoomSessionInsights, listParticipants, getParticipant, getSessionNetwork } =
+  insightEndpoints;
 
 /**
  * Reads the insights of the organization of the tokens. Waits at the rate limit, and requests a new token when the old
@@ -47,21 +50,29 @@ export function insightsApi(apiUrl: string, getToken: () => Promise<string>, sig
     }
   };
   return {
-    rooms: () => allPages((page) => get(listRoomInsights.path, page, listRoomInsights.response)),
+    rooms: () => allPages((page) => get(listRoomInsights.path, page, listRoomInsights.response), limited),
     sessionsOf: (roomName) =>
-      allPages((page) => get(listRoomSessionInsights.path, { roomName, ...page }, listRoomSessionInsights.response)),
+      allPages(
+        (page) => get(listRoomSessionInsights.path, { roomName, ...page }, listRoomSessionInsights.response),
+        limited,
+      ),
     participantsOf: (roomSessionId) =>
-      allPages((page) => get(listParticipants.path, { roomSessionId, ...page }, listParticipants.response)),
+      allPages((page) => get(listParticipants.path, { roomSessionId, ...page }, listParticipants.response), limited),
     detailsOf: (roomSessionId, participantId) =>
       get(getParticipant.path, { roomSessionId, participantId }, getParticipant.response),
+    networkOf: (roomSessionId) =>
+      allPages((page) => get(getSessionNetwork.path, { roomSessionId, ...page }, getSessionNetwork.response)),
   };
 }
 
-async function allPages<Element>(read: (query: Query) => Promise<Page<Element>>): Promise<Element[]> {
+async function allPages<Element>(
+  read: (query: Query) => Promise<Page<Element>>,
+  query: Query = {},
+): Promise<Element[]> {
   const elements: Element[] = [];
   let cursor: string | null | undefined;
   do {
-    const page = await read({ limit, ...(cursor && { cursor }) });
+    const page = await read({ ...query, ...(cursor && { cursor }) });
     elements.push(...page.results);
     cursor = page.cursor;
   } while (cursor !== null);

@@ -4,6 +4,7 @@ import type {
   RoomSessionInsight,
   SessionParticipant,
 } from '../../shared/contracts/insights.ts';
+import type { SessionMinute } from '../../shared/contracts/session-network.ts';
 import { byTime, type PlatformEvent, timeOf } from './events.ts';
 import { completenessOf, endOf, isBefore, type Missing, missingByNumbers, missingOf } from './recount-basis.ts';
 import { believable, type Connection, type ConnectionKind, connectionsOf, kindOf } from './recount-connections.ts';
@@ -22,9 +23,10 @@ import {
   textOf,
   type UpdatedEvent,
 } from './recount-events.ts';
+import { networkOf } from './recount-network.ts';
 import { detailsOf } from './recount-samples.ts';
 
-/** The expected answers of the four endpoints. Unknown values are empty, as in the API. */
+/** The expected answers of the five endpoints. Unknown values are empty, as in the API. */
 export type Recount = {
   /** Sorted by name. */
   readonly rooms: readonly RoomInsight[];
@@ -36,6 +38,8 @@ export type Recount = {
   readonly clientsOf: (roomSessionId: string) => readonly string[];
   /** The detail of each connection of one client, in order of joining. */
   readonly detailsOf: (roomSessionId: string, participantId: string) => ParticipantSessionDetail[];
+  /** The network of a session in each minute with samples. */
+  readonly networkOf: (roomSessionId: string) => SessionMinute[];
 };
 
 type SpokeEvent = Extract<PlatformEvent, { type: 'room.client.spoke' }>;
@@ -89,6 +93,7 @@ export function recount(
   const sessionsByRoom = Map.groupBy(sessions, ({ roomName }) => roomName);
   const sessionsById = Map.groupBy(sessions, ({ roomSessionId }) => roomSessionId);
   const sampledByClient = Map.groupBy(sampled, ({ data }) => textOf(sessionIdOf(data), data.participantId));
+  const sampledBySession = Map.groupBy(sampled, ({ data }) => sessionIdOf(data));
   const rooms = [...new Set([...createdByRoom.keys(), ...sessionsByRoom.keys()])].toSorted();
   const sessionsWithId = (id: string) => sessionsById.get(id.toLowerCase()) ?? [];
   const roomOf = (name: string) => {
@@ -116,6 +121,7 @@ export function recount(
         })),
         sampledByClient.get(textOf(roomSessionId.toLowerCase(), participantId)) ?? [],
       ),
+    networkOf: (roomSessionId) => networkOf(sampledBySession.get(roomSessionId.toLowerCase()) ?? []),
   };
 }
 

@@ -9,6 +9,8 @@ export type FactQuery = {
   readonly range: KeyRange;
   readonly consistent: boolean;
   readonly isBackward?: boolean;
+  /** The index to read, and its sort key. By default, the table. */
+  readonly index?: { readonly name: string; readonly sortKey: string };
 };
 
 /** Items of a query, and the position after them; undefined if no item follows. */
@@ -21,13 +23,14 @@ export type FactQueries = ReturnType<typeof factQueries>;
 export function factQueries(documents: Pick<DynamoDBDocumentClient, 'send'>, tableName: string) {
   /** Reads one page of up to 1 MB, of at most `limit` items, after a position. */
   const page = async (
-    { owner, range: [first, last], consistent, isBackward = false }: FactQuery,
+    { owner, range: [first, last], consistent, isBackward = false, index }: FactQuery,
     { limit, after }: { readonly limit?: number; readonly after?: Item | undefined } = {},
   ): Promise<FactPage> => {
     const { Items: items = [], LastEvaluatedKey: next } = await documents.send(
       new QueryCommand({
         TableName: tableName,
-        KeyConditionExpression: 'factOwner = :owner AND factKey BETWEEN :first AND :last',
+        ...(index && { IndexName: index.name }),
+        KeyConditionExpression: `factOwner = :owner AND ${index?.sortKey ?? 'factKey'} BETWEEN :first AND :last`,
         ExpressionAttributeValues: { ':owner': owner, ':first': first, ':last': last },
         ConsistentRead: consistent,
         ...(isBackward && { ScanIndexForward: false }),

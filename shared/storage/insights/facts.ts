@@ -9,9 +9,10 @@ import { splitIntoBlocks } from '../../domain/network-series.ts';
 import type { SessionId } from '../../domain/participant-record.ts';
 import type { VisitorSegment } from '../../domain/room-visitors.ts';
 import { bytesOf, type SessionBlock } from '../../domain/session-log.ts';
+import { spanOf, sumsOfMinutes } from '../../domain/session-minutes.ts';
 import { splitSpeech } from '../../domain/speech.ts';
 import type { StoredFact } from '../../domain/talk-facts.ts';
-import { attributeNames } from '../../names.ts';
+import { attributeNames, minuteSums } from '../../names.ts';
 import { batchGet } from '../batch-get.ts';
 import { type KeyRange, organizationRoom } from '../keys.ts';
 import { factQueries } from './fact-queries.ts';
@@ -24,6 +25,7 @@ import {
   creations,
   organizationSession,
   sampleBlockKey,
+  spanKey,
   speechBlockKey,
   visitorSegments,
 } from './keys.ts';
@@ -117,10 +119,13 @@ export function insightFacts(
 
     /** Stores the samples of an event in blocks. Does nothing for blocks that are stored already. */
     async keepSamples({ id, organizationId, data }: ClientSampled): Promise<void> {
-      for (const { startedAt, sampleRateMs, ...series } of splitIntoBlocks(data)) {
-        const key = sampleBlockKey({ organizationId, ...data }, data.participantId, startedAt, id);
+      for (const block of splitIntoBlocks(data)) {
+        const { startedAt, sampleRateMs, ...series } = block;
         await keepOnce({
-          ...{ ...key, startedAt, sampleRateMs, series: deflateRawSync(JSON.stringify(series)) },
+          ...sampleBlockKey({ organizationId, ...data }, data.participantId, startedAt, id),
+          [attributeNames.spanKey]: spanKey(spanOf(block), startedAt),
+          [minuteSums]: JSON.stringify(sumsOfMinutes(block)),
+          ...{ startedAt, sampleRateMs, series: deflateRawSync(JSON.stringify(series)) },
           ...expiry(),
         });
       }

@@ -140,6 +140,21 @@ export function sampleBlockKey(session: SessionId, participantId: string, starte
   return fact(organizationSession(session), 'samples', participantId, startedAt, eventId);
 }
 
+/** Sort key of a block of samples in the index by time: the length of the block, then its start. */
+export function spanKey(span: string, startedAt: string): string {
+  return key(span, startedAt);
+}
+
+/** The start of a block of samples, from that key. */
+export function startOfSpan(spanKey: string): string {
+  return spanKey.slice(spanKey.indexOf(separator) + 1);
+}
+
+/** The participant of a block of samples, from its key. */
+export function participantOfSamples(factKey: string): string {
+  return factKey.split(separator)[1] ?? '';
+}
+
 /** The range of one participant's blocks that begin from `from` on and before `to`. */
 export function sampleBlocks(participantId: string, from: string | undefined, to: string | undefined): KeyRange {
   return timesAfter(['samples', participantId], from, to);

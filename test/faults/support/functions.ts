@@ -5,6 +5,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createHandler as createReceiveHook } from '#functions/api/events/receive-hook/handler.ts';
 import { createHandler as createGetParticipant } from '#functions/api/insights/get-participant/handler.ts';
+import { createHandler as createGetSessionNetwork } from '#functions/api/insights/get-session-network/handler.ts';
 import { createHandler as createListParticipants } from '#functions/api/insights/list-participants/handler.ts';
 import { createHandler as createListRooms } from '#functions/api/insights/list-room-insights/handler.ts';
 import { createHandler as createListRoomSessions } from '#functions/api/insights/list-room-session-insights/handler.ts';
@@ -76,6 +77,7 @@ import { participantLister, roomSessionLister } from '#shared/storage/insights/l
 import { participantFacts } from '#shared/storage/insights/participant-facts.ts';
 import { roomLister } from '#shared/storage/insights/room-lists.ts';
 import { sessionInsights } from '#shared/storage/insights/session-insights.ts';
+import { sessionNetworkReader } from '#shared/storage/insights/session-network.ts';
 import { sessionPeople } from '#shared/storage/insights/session-people.ts';
 import { sessionSpeech, speechReader } from '#shared/storage/insights/session-speech.ts';
 import { sessionRepository } from '#shared/storage/insights/sessions.ts';
@@ -175,7 +177,8 @@ export function functionsOf(
   now: () => Date,
   { sessionIdleHours, sessionSettleSeconds = 60 }: WorldSettings = {},
 ) {
-  const counted = rateLimiter(documents, tables.rateLimits, { pointsPerMinute: 1_000_000, now: () => now().getTime() });
+  const plenty = { pointsPerMinute: 1_000_000, personPointsPerMinute: 1_000_000 };
+  const counted = rateLimiter(documents, tables.rateLimits, { ...plenty, now: () => now().getTime() });
   const admission = { organizationClaim, rateLimiter: counted };
   const runOnce = idempotentCalls(documents, tables.idempotencyKeys);
   const recordings = recordingRepository(documents, tables.recordings);
@@ -279,6 +282,10 @@ export function functionsOf(
     getParticipant: createGetParticipant({
       facts: participantFacts(documents, tables.insightFacts),
       defaultSampleRateMs: usualSampleRateMs,
+      admission,
+    }),
+    getSessionNetwork: createGetSessionNetwork({
+      networkOf: sessionNetworkReader(documents, tables.insightFacts, { usual: 30, most: 1_000_000 }), // several pages
       admission,
     }),
     networkSamples: createRecordSamples({

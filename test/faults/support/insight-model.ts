@@ -4,6 +4,7 @@ import type {
   RoomSessionInsight,
   SessionParticipant,
 } from '#shared/contracts/insights.ts';
+import type { SessionMinute } from '#shared/contracts/session-network.ts';
 import type { PlatformEvent } from '../../../tools/simulation/events.ts';
 import { inParallel } from '../../../tools/simulation/in-parallel.ts';
 import { recount } from '../../../tools/simulation/recount.ts';
@@ -11,13 +12,14 @@ import { defaultLimits } from '../../../tools/simulation/recount-events.ts';
 
 const parallelQuestions = 4;
 
-/** All answers of the four endpoints to one organization, by question. Lists are sorted. */
+/** All answers of the five endpoints to one organization, by question. Lists are sorted. */
 export type Insights = {
   readonly rooms: readonly RoomInsight[];
   readonly sessions: Readonly<Record<string, readonly RoomSessionInsight[]>>;
   readonly participants: Readonly<Record<string, readonly SessionParticipant[]>>;
   readonly externalIds: Readonly<Record<string, readonly SessionParticipant[]>>;
   readonly details: Readonly<Record<string, readonly ParticipantSessionDetail[]>>;
+  readonly networks: Readonly<Record<string, readonly SessionMinute[]>>;
 };
 
 /** The questions that the events suggest, including those about things that do not exist. */
@@ -35,6 +37,7 @@ export type Answers = {
   readonly participants: (roomSessionId: string) => Promise<readonly SessionParticipant[]>;
   readonly externalIds: (externalId: string) => Promise<readonly SessionParticipant[]>;
   readonly details: (roomSessionId: string, participantId: string) => Promise<readonly ParticipantSessionDetail[]>;
+  readonly networks: (roomSessionId: string) => Promise<readonly SessionMinute[]>;
 };
 
 /** Returns the questions that can be asked after these events. */
@@ -64,6 +67,7 @@ export async function insightsOf(questions: Questions, answers: Answers): Promis
     details: await forEach(questions.clients.map(clientKey), (client) =>
       answers.details(...(JSON.parse(client) as [roomSessionId: string, participantId: string])),
     ),
+    networks: await forEach(questions.sessions, answers.networks),
   };
 }
 
@@ -83,6 +87,7 @@ export function expectedInsights(
     participants: async (roomSessionId) => counted.participantsOf(roomSessionId),
     externalIds: async (externalId) => everyone.filter((participant) => participant.externalId === externalId),
     details: async (roomSessionId, participantId) => counted.detailsOf(roomSessionId, participantId),
+    networks: async (roomSessionId) => counted.networkOf(roomSessionId),
   });
 }
 

@@ -8,6 +8,7 @@ import {
   roomSortFields,
   SessionParticipantPage,
 } from '#shared/contracts/insights.ts';
+import { SessionMinutePage } from '#shared/contracts/session-network.ts';
 import { type Insights, insightsOf, type Questions } from './insight-model.ts';
 import type { FaultPlan } from './process.ts';
 import type { World } from './world.ts';
@@ -56,6 +57,10 @@ export function readInsights(
       ParticipantSessionDetails.parse(
         await read(world, organizationId, 'getParticipant', { roomSessionId, participantId }, reading),
       ),
+    networks: (roomSessionId) =>
+      readAllPages((page) => read(world, organizationId, 'getSessionNetwork', page, reading), SessionMinutePage, {
+        roomSessionId,
+      }),
   });
 }
 
@@ -89,7 +94,7 @@ function expectOrder(elements: readonly object[], sortBy: string): void {
 async function read(
   world: World,
   organizationId: string,
-  name: ListFunction | 'getParticipant',
+  name: ListFunction | 'getParticipant' | 'getSessionNetwork',
   query: Query,
   { plan }: Reading,
 ): Promise<unknown> {

@@ -172,6 +172,7 @@ export class MemoryInsights {
         for (const block of this.blocksOf(idOf(id))) log.append(block);
         return participantDetails(connectionsThatCount({ participantId }, log), [], {}, usualSampleRateMs);
       },
+      networks: async () => [],
     });
   }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { badLimits, goodLimits, unknownParameters } from '../../support/bad-queries.ts';
 import { clientOf, codeOf, issuePaths, type RawAnswer } from '../../support/checked-api.ts';
-import { type InsightName, insightsOf, listNames, pathOf, paths, type Query } from '../../support/insights.ts';
+import { at, type InsightName, insightsOf, listNames, pathOf, paths, type Query } from '../../support/insights.ts';
 import { organization } from '../../support/machine.ts';
 
 const acme = organization();
@@ -15,6 +15,7 @@ const good: Readonly<Record<InsightName, Query>> = {
   roomSessions: { roomName: '/daily' },
   participants: { roomSessionId: id },
   participant: { roomSessionId: id, participantId: 'p-1' },
+  network: { roomSessionId: id },
   usage: {},
 };
 const names = Object.keys(good) as InsightName[];
@@ -82,6 +83,7 @@ describe.each(names)('the endpoint %s', (name) => {
     ],
     participants: ['roomSessionId', 'externalId', 'limit', 'cursor', 'sortBy'],
     participant: ['roomSessionId', 'participantId', 'from', 'to'],
+    network: ['roomSessionId', 'from', 'to', 'cursor'],
     usage: ['from', 'to', 'roomName', 'limit', 'cursor'],
   };
   it.each(parametersOf[name])('rejects a repeated %s parameter, even with equal values', async (parameter) => {
@@ -141,6 +143,11 @@ describe('required parameters', () => {
     ['participant', { roomSessionId: 'abc', participantId: 'p-1' }, ['roomSessionId']],
     ['participant', { roomSessionId: id, participantId: 'x'.repeat(257) }, ['participantId']],
     ['participant', { roomSessionId: id, participantId: '\0' }, ['participantId']],
+    ['network', {}, ['roomSessionId']],
+    ['network', { roomSessionId: 'abc' }, ['roomSessionId']],
+    ['network', { roomSessionId: id, from: '2026-03-02' }, ['from']],
+    ['network', { roomSessionId: id, from: at('09:00'), to: at('09:00') }, ['to']],
+    ['network', { roomSessionId: id, cursor: 'x' }, ['cursor']],
   ] as const)('make %s reject %j', async (name, query, wrong) => {
     expect(whatIsWrong(await call('GET', pathOf(name, query)))).toEqual([400, wrong]);
   });
@@ -163,6 +170,7 @@ describe('an unknown room, session or participant', () => {
     expect(await insights.participants({ externalId: 'nobody' })).toEqual(nothing);
     expect(await insights.participants({ roomSessionId: id, externalId: 'nobody' })).toEqual(nothing);
     expect(await insights.participant({ roomSessionId: id, participantId: 'nobody' })).toEqual([]);
+    expect(await insights.network({ roomSessionId: id })).toEqual(nothing);
   });
 
   it.each(['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'])(

@@ -36,12 +36,13 @@ const historyOf = ({ session, participantId, externalId }: ReturnType<typeof nam
 
 /** Every answer that an organization gets about one session. */
 async function everythingOf(organizationId: string, { roomName, roomSessionId, participantId }: typeof own) {
-  const { rooms, roomSessions, participants, participant } = insightsOf(organizationId);
+  const { rooms, roomSessions, participants, participant, network } = insightsOf(organizationId);
   return Promise.all([
     rooms(),
     roomSessions({ roomName }),
     participants({ roomSessionId }),
     participant({ roomSessionId, participantId }),
+    network({ roomSessionId }),
   ]);
 }
 
@@ -49,7 +50,7 @@ let before: Awaited<ReturnType<typeof everythingOf>>;
 beforeAll(async () => {
   await Promise.all([tellerOf(acme)(...historyOf(own)), tellerOf(victim)(...historyOf(foreign))]);
   before = await everythingOf(victim, foreign);
-  expect(before.map((answer) => ('results' in answer ? answer.results : answer).length)).toEqual([1, 1, 1, 1]);
+  expect(before.map((answer) => ('results' in answer ? answer.results : answer).length)).toEqual([1, 1, 1, 1, 1]);
 });
 
 type Names = Omit<typeof own, 'session'>;
@@ -68,6 +69,8 @@ const slots: readonly (readonly [InsightName, (names: Names) => Query])[] = [
   ['participant', ({ roomSessionId, participantId }) => ({ roomSessionId, participantId })],
   ['participant', ({ roomSessionId }) => ({ roomSessionId, participantId: own.participantId })],
   ['participant', ({ participantId }) => ({ roomSessionId: own.roomSessionId, participantId })],
+  ['network', ({ roomSessionId }) => ({ roomSessionId })],
+  ['network', ({ roomSessionId }) => ({ roomSessionId, from: at('09:00'), to: at('10:00') })],
   [
     'participant',
     ({ roomSessionId, participantId }) => ({ roomSessionId, participantId, from: at('09:00'), to: at('10:00') }),
@@ -108,6 +111,7 @@ describe("another organization's room, session, participant or external id", () 
       { results: [{ startedAt: at('07:30'), endedAt: at('10:00'), totalParticipantMinutes: 150 }] },
       { results: [{ roomSessionId, participantId, displayName: 'Other', joinedAt: at('07:30') }] },
       [{ displayName: 'Other', samples: seriesOf([9]) }],
+      { results: [{ minute: at('07:30'), participants: 1, samples: 1, badParticipants: 1 }] },
     ]);
   });
 });

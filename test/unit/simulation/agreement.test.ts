@@ -19,11 +19,12 @@ const before = recount(organizationId, events);
 const withActivity = recount(organizationId, events, undefined, { withActivity: true });
 
 /** An API that tells what a recount says. */
-const telling = ({ rooms, sessionsOf, participantsOf, detailsOf }: Recount): InsightsApi => ({
+const telling = ({ rooms, sessionsOf, participantsOf, detailsOf, networkOf }: Recount): InsightsApi => ({
   rooms: async () => structuredClone(rooms) as never,
   sessionsOf: async (roomName) => structuredClone(sessionsOf(roomName)) as never,
   participantsOf: async (id) => structuredClone(participantsOf(id)) as never,
   detailsOf: async (id, participantId) => structuredClone(detailsOf(id, participantId)) as never,
+  networkOf: async (id) => structuredClone(networkOf(id)),
 });
 const differenceOf = async (told: Recount) =>
   (await untilApiAgrees(before, telling(told), { withActivity, patienceMs: 0 })).difference;

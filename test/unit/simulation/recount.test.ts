@@ -306,10 +306,10 @@ describe('events', () => {
   });
 
   it('without a match result in empty lists', () => {
-    const { rooms, sessionsOf, participantsOf, clientsOf, detailsOf } = recount(acme, []);
+    const { rooms, sessionsOf, participantsOf, clientsOf, detailsOf, networkOf } = recount(acme, []);
 
-    expect([rooms, sessionsOf('/x'), participantsOf('x'), clientsOf('x'), detailsOf('x', 'y')]).toEqual([
-      ...[[], [], [], [], []],
-    ]);
+    expect([rooms, sessionsOf('/x'), participantsOf('x'), clientsOf('x'), detailsOf('x', 'y'), networkOf('x')]).toEqual(
+      [...[[], [], [], [], [], []]],
+    );
   });
 });

@@ -8,6 +8,7 @@ import {
   type Replay,
   Roomscribe,
   type RoomscribeOptions,
+  type SessionMinute,
   type Speaker,
   type TranscriptDocument,
   type TranscriptFormat,
@@ -73,6 +74,8 @@ const tags: readonly string[] = (await insights.listParticipants({ roomSessionId
 const losses: readonly (number | null)[] = (
   await insights.getParticipant({ roomSessionId, participantId: 'nobody' })
 ).flatMap(({ samples }) => samples.packetLossSend);
+const network: SessionMinute[] = await insights.getSessionNetwork({ roomSessionId }).toArray();
+const medians: readonly (number | null)[] = network.map(({ packetLossRecv }) => packetLossRecv.median);
 
 const used: readonly number[] = (await insights.listUsage({ roomName, limit: 100 }).toArray()).map(
   ({ transcribedSeconds }) => transcribedSeconds,
@@ -133,6 +136,6 @@ console.log(
       deliveries.length < 100,
     ],
     kept: [kept.includes(webhookId), enabled, unsigned],
-    insights: [averages, sessions, tags, losses, used].every(Array.isArray),
+    insights: [averages, sessions, tags, losses, medians, used].every(Array.isArray),
   }),
 );
