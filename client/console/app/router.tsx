@@ -40,7 +40,7 @@ export const roomRoute = createRoute({
 export const sessionRoute = createRoute({
   getParentRoute: () => root,
   path: '/session',
-  validateSearch: only('id', 'room', 'find', 'sort'),
+  validateSearch: only('id', 'room', 'find', 'sort', 'from', 'to'),
   component: lazyRouteComponent(() => import('../views/session/session-view.tsx'), 'SessionView'),
 });
 
@@ -48,7 +48,7 @@ export const sessionRoute = createRoute({
 export const participantRoute = createRoute({
   getParentRoute: () => root,
   path: '/participant',
-  validateSearch: only('session', 'room', 'id', 'with', 'from', 'to'),
+  validateSearch: only('session', 'room', 'id', 'with', 'from', 'to', 'hide'),
   component: lazyRouteComponent(() => import('../views/participant/participant-view.tsx'), 'ParticipantView'),
 });
 

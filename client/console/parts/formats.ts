@@ -52,3 +52,26 @@ export function formatBitrate(bitsPerSecond: number | null): string {
   if (bitsPerSecond >= 1e6) return `${numbers.format(bitsPerSecond / 1e6)} Mbit/s`;
   return `${numbers.format(Math.round(bitsPerSecond / 1e3))} kbit/s`;
 }
+
+/** A time of day, without its date, or the date alone. */
+export function formatPart(time: number, zone: Zone, part: 'day' | 'minute' | 'second'): string {
+  return partFormatterOf(zone, part).format(time);
+}
+
+const partOptions = {
+  day: { month: 'short', day: 'numeric' },
+  minute: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  second: { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+function partFormatterOf(zone: Zone, part: keyof typeof partOptions): Intl.DateTimeFormat {
+  const key = `${zone} part ${part}`;
+  const known = formatters.get(key);
+  if (known) return known;
+  const formatter = new Intl.DateTimeFormat(language, {
+    ...partOptions[part],
+    ...(zone === 'utc' && { timeZone: 'UTC' }),
+  });
+  formatters.set(key, formatter);
+  return formatter;
+}

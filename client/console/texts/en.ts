@@ -2,10 +2,11 @@ import { common } from './en/common.ts';
 import { participant } from './en/participant.ts';
 import { rooms } from './en/rooms.ts';
 import { session } from './en/session.ts';
+import { timeWindow } from './en/time-window.ts';
 import { transcript } from './en/transcript.ts';
 import { transcriptions } from './en/transcriptions.ts';
 import { usage } from './en/usage.ts';
 import { webhooks } from './en/webhooks.ts';
 
 /** All texts of the console in English, by view. */
-export const texts = { common, rooms, session, participant, transcriptions, transcript, usage, webhooks } as const;
+export const texts = { common, rooms, session, participant, transcriptions, transcript, usage, webhooks, timeWindow } as const;
