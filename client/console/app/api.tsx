@@ -121,6 +121,7 @@ export function useListQuery<Element>(
     initialPageParam: undefined,
     getNextPageParam: ({ cursor }) => cursor ?? undefined,
     enabled,
+    structuralSharing: false, // it would compare all pages whenever one comes
   });
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query;
   const pages = data?.pages.length ?? 0;

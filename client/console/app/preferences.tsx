@@ -1,7 +1,8 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
+import type { Zone } from '../parts/zone.ts';
 
 /** What the reader prefers in this browser: colours, and the zone of times. */
-export type Preferences = { readonly theme: 'system' | 'light' | 'dark'; readonly zone: 'local' | 'utc' };
+export type Preferences = { readonly theme: 'system' | 'light' | 'dark'; readonly zone: Zone };
 
 type Changeable = Preferences & { readonly change: (changes: Partial<Preferences>) => void };
 

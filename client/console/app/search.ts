@@ -15,8 +15,10 @@ export function stringifySearch(search: Readonly<Record<string, unknown>>): stri
 
 /** Takes the parameters of a view out of an address, and leaves out all others. */
 export function only<const Name extends string>(...names: readonly Name[]) {
-  return (search: Readonly<Record<string, unknown>>): { readonly [name in Name]?: string } => {
+  return (search: Readonly<Record<string, unknown>>): { readonly [name in Name]?: string | undefined } => {
     const known = names.filter((name) => typeof search[name] === 'string' && search[name] !== '');
-    return Object.fromEntries(known.map((name) => [name, search[name]])) as { readonly [name in Name]?: string };
+    return Object.fromEntries(known.map((name) => [name, search[name]])) as {
+      readonly [name in Name]?: string | undefined;
+    };
   };
 }

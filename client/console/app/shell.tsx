@@ -1,5 +1,5 @@
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { texts } from '../texts/en.ts';
 import { useApi, usePoints } from './api.tsx';
 import { usePreferences } from './preferences.tsx';
@@ -35,46 +35,89 @@ function useFocusOnNewView() {
 }
 
 function Header() {
-  const { product, navigation, views, signOut } = texts.common;
+  const { product, menu } = texts.common;
   const { session } = useApi();
+  const { isOpen, toggle, header } = useMenu();
   return (
-    <header className={`${styles.header} no-print`}>
+    <header className={`${styles.header} no-print`} ref={header}>
       <Link to="/rooms" className={styles.brand}>
         {product}
         {session.deployment !== undefined && <span className={styles.deployment}>{session.deployment}</span>}
       </Link>
-      <nav aria-label={navigation} className={styles.views}>
-        <Link to="/rooms" className={styles.view}>
-          {views.rooms}
-        </Link>
-        <Link to="/transcriptions" className={styles.view}>
-          {views.transcriptions}
-        </Link>
-        <Link to="/usage" className={styles.view}>
-          {views.usage}
-        </Link>
-        <Link to="/webhooks" className={styles.view}>
-          {views.webhooks}
-        </Link>
-      </nav>
-      <div className={styles.aside}>
-        <Points />
-        <ThemeChoice />
-        <ZoneChoice />
-        {session.signOut && (
-          <button type="button" className="button" onClick={() => void session.signOut?.()}>
-            {signOut}
-          </button>
-        )}
+      <button
+        type="button"
+        className={`button ${styles.menu}`}
+        aria-expanded={isOpen}
+        aria-controls="menu"
+        onClick={toggle}
+      >
+        {menu}
+      </button>
+      <div id="menu" className={styles.contents} data-open={isOpen}>
+        <Views />
+        <Aside />
       </div>
     </header>
+  );
+}
+
+/** On a narrow screen, the header is a line with a button that opens the rest. A new view and Escape close it. */
+function useMenu() {
+  const [isOpen, setIsOpen] = useState(false);
+  const header = useRef<HTMLElement>(null);
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new view closes the menu
+  useEffect(() => setIsOpen(false), [path]);
+  useEffect(() => {
+    if (!isOpen) return;
+    const close = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      setIsOpen(false);
+      header.current?.querySelector('button')?.focus();
+    };
+    document.addEventListener('keydown', close);
+    return () => document.removeEventListener('keydown', close);
+  }, [isOpen]);
+  return { isOpen, toggle: () => setIsOpen(!isOpen), header };
+}
+
+function Views() {
+  const { navigation, views } = texts.common;
+  return (
+    <nav aria-label={navigation} className={styles.views}>
+      {(['rooms', 'transcriptions', 'usage', 'webhooks'] as const).map((view) => (
+        <Link key={view} to={`/${view}`} className={styles.view} activeOptions={{ includeSearch: false }}>
+          {views[view]}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+function Aside() {
+  const { session } = useApi();
+  return (
+    <div className={styles.aside}>
+      <Points />
+      <ThemeChoice />
+      <ZoneChoice />
+      {session.signOut && (
+        <button type="button" className="button" onClick={() => void session.signOut?.()}>
+          {texts.common.signOut}
+        </button>
+      )}
+    </div>
   );
 }
 
 function Points() {
   const points = usePoints();
   if (!points) return null;
-  return <span className={styles.points}>{texts.common.points(points.remaining, points.limit)}</span>;
+  return (
+    <span className={styles.points} title={texts.common.pointsHelp}>
+      {texts.common.points(points.remaining, points.limit)}
+    </span>
+  );
 }
 
 function ThemeChoice() {

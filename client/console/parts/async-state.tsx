@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { ApiError } from '../../errors.ts';
+import { ApiError, InvalidRequestError } from '../../errors.ts';
 import { kindOf, useApi } from '../app/api.tsx';
 import { texts } from '../texts/en.ts';
 import { Notice } from './notice.tsx';
@@ -42,6 +42,8 @@ export function textOf(error: Error, canSignIn: boolean): string {
   if (kind === 'expired') return canSignIn ? errors.expired : errors.expiredLocal;
   if (kind === 'pointsSpent')
     return errors.pointsSpent(error instanceof ApiError ? Math.ceil(error.retryAfterSeconds ?? 60) : 60);
+  if (error instanceof InvalidRequestError && error.issues.length > 0)
+    return error.issues.map(({ path, message }) => errors.issue(path, message)).join(' ');
   if (kind === 'notFound' || kind === 'refused') return error.message;
   return errors[kind];
 }

@@ -1,9 +1,10 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useRef } from 'react';
-import type { ListQuery } from '../app/api.tsx';
+import { memo, type ReactNode, type Ref, useEffect, useRef } from 'react';
+import { type ListQuery, useApi } from '../app/api.tsx';
 import { texts } from '../texts/en.ts';
 import { ErrorNotice, Loading } from './async-state.tsx';
 import styles from './data-table.module.css';
+import { usePrinting } from './use-printing.ts';
 
 /** A column: its heading, its cells, and the field by which the service can sort. */
 export type Column<Row> = {
@@ -21,6 +22,7 @@ export type Column<Row> = {
 type DataTableProps<Row> = {
   /** What the table shows, for screen readers. */
   readonly caption: string;
+  /** Keep the same array between renders: its rows are then rendered once. */
   readonly columns: readonly Column<Row>[];
   readonly list: ListQuery<Row>;
   readonly rowKey: (row: Row) => string;
@@ -32,70 +34,125 @@ type DataTableProps<Row> = {
 };
 
 const rowHeight = 40;
-/** The next page is fetched when so many rows are left below. */
-const rowsAhead = 60;
+/** The next page is fetched when so many rows are left below: more while many points are left. */
+const rowsAhead = { fewPoints: 40, manyPoints: 300 };
 
 /**
- * A table of a list of any length: it has only the rows that can be seen, and fetches further pages as the reader comes near their end. The page
- * itself scrolls. A printed page has all rows that are fetched.
+ * A table of a list of any length: it has only the rows that can be seen, and fetches further pages as the reader comes near their end. A
+ * printed page has all rows that are fetched.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { caption, columns, list, rowKey, empty } = props;
-  const { rows, isLoading, error, isComplete, isFetchingMore, fetchMore, retry } = list;
+  const { list, empty } = props;
+  const { rows, isLoading, error, isComplete, retry } = list;
   const box = useRef<HTMLDivElement>(null);
+  const shown = useShownRows(props, box);
+  if (isLoading) return <Loading />;
+  if (error && rows.length === 0) return <ErrorNotice error={error} retry={retry} />;
+  if (rows.length === 0) return isComplete ? empty : <Loading text={texts.common.searching} />;
+  return (
+    <>
+      <Rows {...props} box={box} shown={shown} />
+      <Count list={list} />
+      {error && <ErrorNotice error={error} retry={retry} />}
+    </>
+  );
+}
+
+type Shown = {
+  readonly indexes: readonly number[];
+  readonly before: number;
+  readonly after: number;
+  readonly isPrinting: boolean;
+};
+
+/** The rows that can be seen. Fetches the next page before the reader gets there. */
+function useShownRows<Row>(
+  { list, rowKey }: DataTableProps<Row>,
+  box: { readonly current: HTMLDivElement | null },
+): Shown {
+  const { rows, isLoading, error, isComplete, fetchMore } = list;
+  const { points } = useApi();
+  const isPrinting = usePrinting();
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box.current,
     estimateSize: () => rowHeight,
-    overscan: 12,
+    overscan: 8,
     getItemKey: (index) => rowKey(rows[index] as Row),
   });
   const items = virtualizer.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => {
-    if (!error && !isComplete && rows.length > 0 && last > rows.length - rowsAhead) fetchMore();
+    const ahead = points.areMany ? rowsAhead.manyPoints : rowsAhead.fewPoints;
+    if (!error && !isLoading && !isComplete && last > rows.length - ahead) fetchMore();
   });
-  if (isLoading) return <Loading />;
-  if (error && rows.length === 0) return <ErrorNotice error={error} retry={retry} />;
-  if (rows.length === 0) return <>{empty}</>;
-  const before = items[0]?.start ?? 0;
-  const after = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
+  if (isPrinting) return { indexes: [...rows.keys()], before: 0, after: 0, isPrinting };
+  return {
+    indexes: items.map(({ index }) => index),
+    before: items[0]?.start ?? 0,
+    after: virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0),
+    isPrinting,
+  };
+}
+
+type RowsProps<Row> = DataTableProps<Row> & { readonly box: Ref<HTMLDivElement>; readonly shown: Shown };
+
+function Rows<Row>({ caption, columns, list, rowKey, sort, onSort, box, shown }: RowsProps<Row>) {
+  const { rows, isComplete } = list;
   return (
-    <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the keyboard */}
-      <section ref={box} className={styles.box} aria-label={caption} tabIndex={0}>
-        <table className={styles.table} aria-rowcount={isComplete ? rows.length + 1 : -1}>
-          <caption className="visually-hidden">{caption}</caption>
-          <colgroup>
-            {columns.map(({ id, width }) => (
-              <col key={id} style={{ width: width ?? '10rem' }} />
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the keyboard
+    <section ref={box} className={styles.box} aria-label={caption} tabIndex={0}>
+      <table className={styles.table} aria-rowcount={isComplete ? rows.length + 1 : -1}>
+        <caption className="visually-hidden">{caption}</caption>
+        <colgroup>
+          {columns.map(({ id, width }) => (
+            <col key={id} style={shown.isPrinting ? {} : { width: width ?? '10rem' }} />
+          ))}
+        </colgroup>
+        <thead>
+          <tr aria-rowindex={1}>
+            {columns.map((column) => (
+              <Heading key={column.id} column={column} sort={sort} onSort={onSort} />
             ))}
-          </colgroup>
-          <thead>
-            <tr aria-rowindex={1}>
-              {columns.map((column) => (
-                <Heading key={column.id} column={column} sort={props.sort} onSort={props.onSort} />
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            <Space height={before} columns={columns.length} />
-            {items.map(({ key, index }) => (
-              <tr key={key} aria-rowindex={index + 2} className={styles.row}>
-                {columns.map((column) => (
-                  <Cell key={column.id} column={column} row={rows[index] as Row} />
-                ))}
-              </tr>
-            ))}
-            <Space height={after} columns={columns.length} />
-          </tbody>
-        </table>
-      </section>
-      <p className={styles.count} role="status">
-        {isFetchingMore ? texts.common.loadingMore : texts.common.rowsShown(rows.length, isComplete)}
-      </p>
-      {error && <ErrorNotice error={error} retry={retry} />}
-    </>
+          </tr>
+        </thead>
+        <tbody>
+          <Space height={shown.before} columns={columns.length} />
+          {shown.indexes.map((index) => (
+            <MemoizedRow
+              key={rowKey(rows[index] as Row)}
+              row={rows[index]}
+              index={index}
+              columns={columns as AnyColumns}
+            />
+          ))}
+          <Space height={shown.after} columns={columns.length} />
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+type AnyColumns = readonly Column<unknown>[];
+type RowProps = { readonly row: unknown; readonly index: number; readonly columns: AnyColumns };
+
+/** While the reader scrolls, only rows that come into sight are made. */
+const MemoizedRow = memo(function TableRow({ row, index, columns }: RowProps) {
+  return (
+    <tr aria-rowindex={index + 2} className={styles.row}>
+      {columns.map((column) => (
+        <Cell key={column.id} column={column} row={row} />
+      ))}
+    </tr>
+  );
+});
+
+function Count({ list }: { readonly list: ListQuery<unknown> }) {
+  const { rows, isComplete, isFetchingMore } = list;
+  return (
+    <p className={styles.count} role="status">
+      {isFetchingMore ? texts.common.loadingMore : texts.common.rowsShown(rows.length, isComplete)}
+    </p>
   );
 }
 
@@ -103,23 +160,36 @@ type HeadingProps<Row> = Pick<DataTableProps<Row>, 'sort' | 'onSort'> & { readon
 
 function Heading<Row>({ column, sort, onSort }: HeadingProps<Row>) {
   const { heading, align, sortField } = column;
-  if (sortField === undefined || !onSort) return <th data-align={align}>{heading}</th>;
+  if (sortField === undefined || !onSort)
+    return (
+      <th scope="col" data-align={align}>
+        {heading}
+      </th>
+    );
   const [field, direction] = sort?.split(':') ?? [];
   const isSorted = field === sortField;
   const next = isSorted && direction === 'desc' ? 'asc' : 'desc';
   const mark = isSorted ? (direction === 'asc' ? '▲' : '▼') : '';
+  const markElement = (
+    <span aria-hidden="true" className={styles.mark}>
+      {mark}
+    </span>
+  );
   return (
-    <th data-align={align} aria-sort={isSorted ? (direction === 'asc' ? 'ascending' : 'descending') : 'none'}>
+    <th
+      scope="col"
+      data-align={align}
+      aria-sort={isSorted ? (direction === 'asc' ? 'ascending' : 'descending') : 'none'}
+    >
       <button
         type="button"
         className={styles.sort}
         title={texts.common.sortBy(heading)}
         onClick={() => onSort(`${sortField}:${next}`)}
       >
+        {align === 'end' && markElement}
         {heading}
-        <span aria-hidden="true" className={styles.mark}>
-          {mark}
-        </span>
+        {align !== 'end' && markElement}
       </button>
     </th>
   );

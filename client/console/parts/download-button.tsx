@@ -49,15 +49,3 @@ export function saveFile(filename: string, content: Blob): void {
   link.click();
   setTimeout(() => URL.revokeObjectURL(url), 60_000); // the browser reads it after the click
 }
-
-/** A line of CSV (RFC 4180). Text that a spreadsheet would take for a formula begins with an apostrophe, as in the CSV of the API. */
-export function csvLine(cells: readonly (string | number | null | undefined)[]): string {
-  return `${cells.map(csvCell).join(',')}\r\n`;
-}
-
-function csvCell(value: string | number | null | undefined): string {
-  if (value === null || value === undefined) return '';
-  if (typeof value === 'number') return String(value);
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}

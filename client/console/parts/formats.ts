@@ -1,7 +1,5 @@
-import type { Preferences } from '../app/preferences.tsx';
 import { texts } from '../texts/en.ts';
-
-type Zone = Preferences['zone'];
+import type { Zone } from './zone.ts';
 
 /** The language of the texts, in which dates and numbers are written, too. */
 const language = 'en';

@@ -11,12 +11,17 @@ type NameTextProps = {
  * what they are, and it never widens the page.
  */
 export function NameText({ children, cut = false }: NameTextProps) {
-  const shown = children.replace(directionControls, '�');
+  const shown = shownName(children);
   return (
     <bdi className={cut ? styles.cut : styles.wrapped} title={cut ? shown : undefined}>
       {shown === '' ? ' ' : shown}
     </bdi>
   );
+}
+
+/** A name from outside as plain text, with a mark in place of each invisible control. */
+export function shownName(name: string): string {
+  return name.replace(directionControls, '�');
 }
 
 /** Embeddings, overrides and isolates (Unicode Standard Annex 9), and other controls. */

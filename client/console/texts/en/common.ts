@@ -3,6 +3,7 @@ export const common = {
   product: 'Roomscribe',
   skip: 'Skip to the content',
   navigation: 'Views',
+  menu: 'Menu',
   views: {
     rooms: 'Rooms',
     transcriptions: 'Transcriptions',
@@ -15,9 +16,11 @@ export const common = {
   signIn: 'Sign in',
   signInAgain: 'Sign in again',
   settings: 'Settings',
-  points: (remaining: number, limit: number) => `${remaining} of ${limit} points left in this minute`,
+  points: (remaining: number, limit: number) => `${remaining} of ${limit} points left`,
+  pointsHelp: 'Each call to the service costs points. All of them return every minute.',
   loading: 'Loading…',
   loadingMore: 'Loading more…',
+  searching: 'Nothing found yet. Looking further…',
   retry: 'Try again',
   none: '–',
   unknown: 'unknown',
@@ -27,12 +30,24 @@ export const common = {
   sortedUp: 'sorted up',
   sortedDown: 'sorted down',
   sortBy: (column: string) => `Sort by ${column}`,
-  rowsShown: (shown: number, isAll: boolean) => (isAll ? `${shown} rows` : `${shown} rows so far`),
+  rowsShown: (shown: number, isAll: boolean) => {
+    const rows = shown === 1 ? '1 row' : `${shown} rows`;
+    return isAll ? rows : `${rows} so far`;
+  },
   stillThere: 'still there',
   inferred: 'Inferred',
+  completeness: {
+    label: 'Completeness',
+    observed: 'Observed',
+    inferredOf: (missing: readonly string[]) => `Inferred: no ${missing.join(', ')}`,
+    help: 'The platform did not tell all of it, so the service inferred what it could.',
+  },
+  ratingOf: (rating: string, count: number) =>
+    `${rating} of 5 on average, ${count === 1 ? 'one rating' : `${count} ratings`}`,
   errors: {
     title: 'This could not be loaded',
     requestId: (id: string) => `Request ${id}: the operator finds it in the logs by this id.`,
+    issue: (path: string, message: string) => `${path} ${message}.`,
     unreachable: 'The service cannot be reached. Check your connection, then try again.',
     expired: 'You are not signed in any more. Sign in again to go on.',
     expiredLocal:

@@ -1,0 +1,89 @@
+import { Link } from '@tanstack/react-router';
+import type { RoomInsight } from '../../../types.ts';
+import { CompletenessText } from '../../parts/completeness-text.tsx';
+import type { Column } from '../../parts/data-table.tsx';
+import { formatNumber } from '../../parts/formats.ts';
+import { NameText } from '../../parts/name-text.tsx';
+import { RatingText } from '../../parts/rating-text.tsx';
+import { TimeText } from '../../parts/time-text.tsx';
+import { texts } from '../../texts/en.ts';
+import { type RoomColumnId, roomColumnIds } from './room-column-ids.ts';
+
+const { headings } = texts.rooms;
+
+/** The columns of these ids, in their usual order. */
+export function roomColumns(ids: readonly RoomColumnId[]): Column<RoomInsight>[] {
+  return roomColumnIds.filter((id) => ids.includes(id)).map((id) => columns[id]);
+}
+
+const times = ['lastSessionStartedAt', 'createdAt', 'firstSessionStartedAt', 'endAt'] as const;
+const numbers = [
+  'totalSessions',
+  'totalParticipantMinutes',
+  'totalUniqueParticipants',
+  'totalRecorderMinutes',
+  'totalStreamerMinutes',
+  'totalUniqueRecorders',
+  'totalUniqueStreamers',
+  'totalRatings',
+] as const;
+
+const columns = {
+  roomName: {
+    id: 'roomName',
+    heading: headings.roomName,
+    isRowHeading: true,
+    width: 'clamp(9rem, 26vw, 30rem)',
+    sortField: 'roomName',
+    cell: ({ roomName }: RoomInsight) => (
+      <Link to="/room" search={{ name: roomName }}>
+        <NameText cut>{roomName}</NameText>
+      </Link>
+    ),
+  },
+  ...(Object.fromEntries(times.map((id) => [id, timeColumn(id)])) as ColumnsOf<(typeof times)[number]>),
+  ...(Object.fromEntries(numbers.map((id) => [id, numberColumn(id)])) as ColumnsOf<(typeof numbers)[number]>),
+  rating: {
+    id: 'rating',
+    heading: headings.rating,
+    width: '7.5rem',
+    sortField: 'rating',
+    cell: ({ rating, totalRatings }: RoomInsight) => <RatingText rating={rating} count={totalRatings} />,
+  },
+  completeness: {
+    id: 'completeness',
+    heading: headings.completeness,
+    width: '16rem',
+    cell: ({ completeness }: RoomInsight) => <CompletenessText completeness={completeness} />,
+  },
+  asOf: {
+    id: 'asOf',
+    heading: headings.asOf,
+    width: '11.5rem',
+    cell: ({ asOf }: RoomInsight) => <TimeText value={asOf} />,
+  },
+} as const satisfies ColumnsOf<RoomColumnId>;
+
+type ColumnsOf<Id extends string> = { readonly [id in Id]: Column<RoomInsight> };
+
+function timeColumn(id: (typeof times)[number]): Column<RoomInsight> {
+  return {
+    id,
+    heading: headings[id],
+    width: '11.5rem',
+    sortField: id,
+    cell: (room) => <TimeText value={room[id]} />,
+  };
+}
+
+function numberColumn(id: (typeof numbers)[number]): Column<RoomInsight> {
+  const heading = headings[id];
+  return {
+    id,
+    heading,
+    align: 'end',
+    width: heading.length > 10 ? '11rem' : '7.5rem',
+    sortField: id,
+    cell: (room) => formatNumber(room[id]),
+  };
+}
