@@ -9,4 +9,14 @@ import { usage } from './en/usage.ts';
 import { webhooks } from './en/webhooks.ts';
 
 /** All texts of the console in English, by view. */
-export const texts = { common, rooms, session, participant, transcriptions, transcript, usage, webhooks, timeWindow } as const;
+export const texts = {
+  common,
+  rooms,
+  session,
+  participant,
+  transcriptions,
+  transcript,
+  usage,
+  webhooks,
+  timeWindow,
+} as const;

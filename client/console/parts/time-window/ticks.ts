@@ -19,7 +19,8 @@ export function ticksOf({ from, to }: TimeWindow, most: number, offsetMs: number
   const least = (to - from) / Math.max(1, most);
   const stepMs = steps.find((step) => step >= least) ?? Math.ceil(least / (28 * day)) * 28 * day;
   const times: number[] = [];
-  for (let time = Math.ceil((from + offsetMs) / stepMs) * stepMs - offsetMs; time <= to; time += stepMs) times.push(time);
+  for (let time = Math.ceil((from + offsetMs) / stepMs) * stepMs - offsetMs; time <= to; time += stepMs)
+    times.push(time);
   return { stepMs, times };
 }
 

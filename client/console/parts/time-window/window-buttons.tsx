@@ -20,13 +20,34 @@ export function WindowButtons({ state }: { readonly state: WindowState }) {
       <button type="button" className="button" aria-label={zoomIn} title={`${zoomIn}. ${keys}`} onClick={press('in')}>
         +
       </button>
-      <button type="button" className="button" aria-label={zoomOut} title={zoomOut} disabled={isAll} onClick={press('out')}>
+      <button
+        type="button"
+        className="button"
+        aria-label={zoomOut}
+        title={zoomOut}
+        disabled={isAll}
+        onClick={press('out')}
+      >
         −
       </button>
-      <button type="button" className="button" aria-label={earlier} title={earlier} disabled={window.from <= extent.from} onClick={press('earlier')}>
+      <button
+        type="button"
+        className="button"
+        aria-label={earlier}
+        title={earlier}
+        disabled={window.from <= extent.from}
+        onClick={press('earlier')}
+      >
         ←
       </button>
-      <button type="button" className="button" aria-label={later} title={later} disabled={window.to >= extent.to} onClick={press('later')}>
+      <button
+        type="button"
+        className="button"
+        aria-label={later}
+        title={later}
+        disabled={window.to >= extent.to}
+        onClick={press('later')}
+      >
         →
       </button>
       <button type="button" className="button" disabled={isAll} onClick={press('whole')}>

@@ -36,7 +36,10 @@ export function readWindow(
 }
 
 /** Writes a window for an address. The whole extent is no parameter at all. */
-export function writeWindow(window: TimeWindow, extent: TimeWindow): { from: string | undefined; to: string | undefined } {
+export function writeWindow(
+  window: TimeWindow,
+  extent: TimeWindow,
+): { from: string | undefined; to: string | undefined } {
   if (isWhole(window, extent)) return { from: undefined, to: undefined };
   return { from: new Date(window.from).toISOString(), to: new Date(window.to).toISOString() };
 }

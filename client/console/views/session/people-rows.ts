@@ -8,10 +8,11 @@ export function peopleRows(
   { find, sort = 'joined:asc' }: { readonly find?: string | undefined; readonly sort?: string | undefined },
 ): readonly SessionParticipant[] {
   const wanted = find?.trim().toLocaleLowerCase() ?? '';
-  const found = wanted === '' ? people : people.filter((person) => searched(person).some((text) => text.includes(wanted)));
+  const found =
+    wanted === '' ? people : people.filter((person) => searched(person).some((text) => text.includes(wanted)));
   const [field, direction] = sort.split(':');
-  const valueOf = values[field as Field] ?? values.joined;
-  return found.toSorted((one, other) => compare(valueOf(one), valueOf(other), direction === 'desc' ? -1 : 1));
+  const sortValue = values[field as Field] ?? values.joined;
+  return found.toSorted((one, other) => compare(sortValue(one), sortValue(other), direction === 'desc' ? -1 : 1));
 }
 
 function searched({ displayName, participantId, userId, externalId }: SessionParticipant): string[] {

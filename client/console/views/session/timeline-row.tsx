@@ -1,0 +1,132 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { SessionParticipant } from '../../../types.ts';
+import { formatDuration, formatNumber } from '../../parts/formats.ts';
+import { NameText } from '../../parts/name-text.tsx';
+import type { TimeWindow } from '../../parts/time-window/window.ts';
+import { deviceOf } from '../../parts/user-agent.ts';
+import { texts } from '../../texts/en.ts';
+import { StayBars } from './stay-bars.tsx';
+import styles from './timeline.module.css';
+import type { Known } from './use-connections.ts';
+
+/** What the rows need to know of the session. */
+export type SessionOfRow = {
+  readonly id: string;
+  readonly room: string | undefined;
+  readonly endedAt: string | null | undefined;
+};
+
+type TimelineRowProps = {
+  readonly index: number;
+  readonly person: SessionParticipant;
+  readonly of: SessionOfRow;
+  readonly window: TimeWindow;
+  readonly known: Known | undefined;
+  readonly measure: (element: HTMLElement | null) => void;
+};
+
+/** One person: the figures, and the stays as bars. */
+export function TimelineRow({ index, person, of, window, known, measure }: TimelineRowProps) {
+  return (
+    <tr ref={measure} data-index={index} aria-rowindex={index + 2} className={styles.row}>
+      <th scope="row" className={styles.name}>
+        <PersonLink person={person} of={of} />
+      </th>
+      <td className={styles.role}>
+        <NameText cut>{person.roleName}</NameText>
+      </td>
+      <td className={styles.talk}>
+        <TalkTime person={person} />
+      </td>
+      <td className={styles.rating}>
+        <Rating person={person} />
+      </td>
+      <td className={styles.device}>
+        <Device known={known} />
+      </td>
+      <td className={styles.lane}>
+        <StayBars person={person} known={known} sessionEndedAt={of.endedAt} window={window} />
+      </td>
+    </tr>
+  );
+}
+
+/** The name of a person, which leads to the network of the person. */
+export function PersonLink({
+  person,
+  of,
+}: {
+  readonly person: SessionParticipant;
+  readonly of: Pick<SessionOfRow, 'id' | 'room'>;
+}) {
+  const { displayName, participantId } = person;
+  return (
+    <Link
+      to="/participant"
+      search={{ session: of.id, room: of.room, id: participantId }}
+      className={styles.person}
+      preload={false}
+    >
+      <NameText cut>{displayName === '' ? texts.session.people.noName : displayName}</NameText>
+    </Link>
+  );
+}
+
+function TalkTime({ person: { spokenSeconds, spokenSource } }: { readonly person: SessionParticipant }) {
+  if (spokenSeconds === null) return <>{texts.common.none}</>;
+  return (
+    <>
+      {formatDuration(spokenSeconds)}
+      {spokenSource !== null && (
+        <span className={styles.source}>{texts.session.sources[spokenSource] ?? spokenSource}</span>
+      )}
+    </>
+  );
+}
+
+function Rating({ person: { rating, comment, tags } }: { readonly person: SessionParticipant }) {
+  const { people } = texts.session;
+  const [isOpen, setIsOpen] = useState(false);
+  const hasMore = comment !== null || tags.length > 0;
+  if (rating === null && !hasMore) return <>{texts.common.none}</>;
+  return (
+    <>
+      {rating !== null && <span title={texts.session.ratings.of(formatNumber(rating))}>★ {formatNumber(rating)}</span>}{' '}
+      {hasMore && (
+        <button type="button" className={styles.more} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+          {isOpen ? people.hideComment : people.comment}
+        </button>
+      )}
+      {isOpen && (
+        <div className={styles.comment}>
+          {comment !== null && <NameText>{comment}</NameText>}
+          <Tags tags={tags} />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** What somebody chose beside a rating. */
+export function Tags({ tags }: { readonly tags: readonly string[] }) {
+  if (tags.length === 0) return null;
+  return (
+    <ul className={styles.tags} aria-label={texts.session.people.tags}>
+      {[...new Set(tags)].map((tag) => (
+        <li key={tag}>
+          <NameText>{tag}</NameText>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Device({ known }: { readonly known: Known | undefined }) {
+  const { noDevice, loadingDevice } = texts.session.people;
+  if (!known?.connections)
+    return <span className={styles.soft}>{known?.hasFailed ? texts.common.none : loadingDevice}</span>;
+  const { browser, system } = deviceOf(known.connections.at(-1)?.userAgent ?? '');
+  if (browser === undefined && system === undefined) return <span className={styles.soft}>{noDevice}</span>;
+  return <NameText cut>{[browser, system].filter((part) => part !== undefined).join(', ')}</NameText>;
+}

@@ -1,0 +1,136 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type CSSProperties, useRef } from 'react';
+import type { SessionParticipant } from '../../../types.ts';
+import { usePreferences } from '../../app/preferences.tsx';
+import { offsetOf, ticksOf } from '../../parts/time-window/ticks.ts';
+import type { WindowState } from '../../parts/time-window/use-window.ts';
+import type { TimeWindow } from '../../parts/time-window/window.ts';
+import { windowKeys } from '../../parts/time-window/window-buttons.tsx';
+import { usePrinting } from '../../parts/use-printing.ts';
+import { useWidth } from '../../parts/use-width.ts';
+import { texts } from '../../texts/en.ts';
+import { TimeAxis } from './time-axis.tsx';
+import styles from './timeline.module.css';
+import { type SessionOfRow, TimelineRow } from './timeline-row.tsx';
+import { useConnections } from './use-connections.ts';
+
+type TimelineProps = {
+  readonly rows: readonly SessionParticipant[];
+  readonly of: SessionOfRow;
+  readonly state: WindowState;
+};
+
+const rowHeight = 44;
+const leastTickPixels = 90;
+
+/** A table of people. Its last column is a picture of their stays on one axis of time, which also says the times as text. */
+export function Timeline({ rows, of, state }: TimelineProps) {
+  const box = useRef<HTMLElement>(null);
+  const axis = useRef<HTMLTableCellElement>(null);
+  const width = useWidth(axis);
+  const { zone } = usePreferences();
+  const { indexes, before, after, measure } = useRowsInSight(rows, box);
+  const known = useConnections(
+    of.id,
+    indexes.map((index) => rows[index]?.participantId ?? ''),
+  );
+  const { window } = state;
+  const ticks = ticksOf(window, Math.max(2, width / leastTickPixels), offsetOf(window.from, zone));
+  const { caption, columns } = texts.session.people;
+  return (
+    <section
+      ref={box}
+      className={styles.box}
+      aria-label={caption}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the keyboard
+      tabIndex={0}
+      onKeyDown={onlyOn(box, windowKeys(state))}
+    >
+      <table className={styles.table} aria-rowcount={rows.length + 1} style={gridOf(window, ticks)}>
+        <caption className="visually-hidden">{caption}</caption>
+        <thead>
+          <tr aria-rowindex={1}>
+            <th scope="col" className={styles.name}>
+              {columns.name}
+            </th>
+            <th scope="col" className={styles.role}>
+              {columns.role}
+            </th>
+            <th scope="col" className={styles.talk}>
+              {columns.talk}
+            </th>
+            <th scope="col" className={styles.rating}>
+              {columns.rating}
+            </th>
+            <th scope="col" className={styles.device}>
+              {columns.device}
+            </th>
+            <th scope="col" className={styles.lane} ref={axis}>
+              <TimeAxis state={state} ticks={ticks} name={columns.stays} />
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          <Space height={before} />
+          {indexes.map((index) => {
+            const person = rows[index] as SessionParticipant;
+            return (
+              <TimelineRow
+                key={`${person.participantId} ${person.joinedAt}`}
+                index={index}
+                person={person}
+                of={of}
+                window={window}
+                known={known.get(person.participantId)}
+                measure={measure}
+              />
+            );
+          })}
+          <Space height={after} />
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** Keys in fields and on buttons within the box are not for the picture. */
+function onlyOn(box: { readonly current: HTMLElement | null }, handle: ReturnType<typeof windowKeys>): typeof handle {
+  return (event) => {
+    if (event.target === box.current) handle(event);
+  };
+}
+
+function useRowsInSight(rows: readonly SessionParticipant[], box: { readonly current: HTMLElement | null }) {
+  const isPrinting = usePrinting();
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => rowHeight,
+    overscan: 4,
+    getItemKey: (index) => `${rows[index]?.participantId} ${rows[index]?.joinedAt}`,
+  });
+  const measure = virtualizer.measureElement;
+  if (isPrinting) return { indexes: [...rows.keys()], before: 0, after: 0, measure };
+  const items = virtualizer.getVirtualItems();
+  const before = items[0]?.start ?? 0;
+  const after = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
+  return { indexes: items.map(({ index }) => index), before, after, measure };
+}
+
+/** The lines of the axis through all rows: the place of the first one, and how far they are apart. */
+function gridOf(
+  { from, to }: TimeWindow,
+  { stepMs, times: [first = from] }: ReturnType<typeof ticksOf>,
+): CSSProperties {
+  const percent = (ms: number) => `${(ms / (to - from)) * 100}%`;
+  return { '--first': percent(first - from), '--step': percent(stepMs) } as CSSProperties;
+}
+
+function Space({ height }: { readonly height: number }) {
+  if (height <= 0) return null;
+  return (
+    <tr>
+      <td colSpan={6} className={styles.space} style={{ height }} />
+    </tr>
+  );
+}
