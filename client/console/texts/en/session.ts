@@ -39,6 +39,7 @@ export const session = {
     transcript: 'from the transcript',
     mixed: 'from several sources',
   },
+  shortSources: { platform: 'platform', activity: 'activity', transcript: 'transcript' },
   completeness: {
     title: 'Completeness',
     observed: 'Complete: the platform told everything that the figures need.',
@@ -89,8 +90,8 @@ export const session = {
     },
     noName: '(no name)',
     comment: 'Comment',
-    hideComment: 'Hide comment',
-    tags: 'Tags:',
+    tags: 'Tags',
+    tagsButton: 'Tags',
     noDevice: 'not told',
     loadingDevice: '…',
     still: 'still there',
@@ -99,7 +100,6 @@ export const session = {
     noLeave: 'the leave was not told',
     stayUnknown: 'rejoins are being loaded',
     stayFailed: 'rejoins could not be loaded',
-    legend: { known: 'Stay', noLeave: 'Stay without a leave that was told', unknown: 'Rejoins not loaded yet' },
   },
   ratings: {
     title: 'Ratings and comments',
@@ -108,6 +108,5 @@ export const session = {
     of: (rating: string) => `${rating} of 5`,
     noComment: 'no comment',
     showAll: (count: number) => `Show all ${count} ratings`,
-    comments: (count: number) => (count === 1 ? '1 comment' : `${count} comments`),
   },
 } as const;

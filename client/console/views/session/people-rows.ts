@@ -26,7 +26,7 @@ const values: Readonly<Record<Field, (person: SessionParticipant) => Value>> = {
   left: ({ leftAt }) => leftAt,
   talk: ({ spokenSeconds }) => spokenSeconds,
   rating: ({ rating }) => rating,
-  name: ({ displayName }) => (displayName === '' ? null : displayName.toLocaleLowerCase()),
+  name: ({ displayName }) => (displayName.trim() === '' ? null : displayName.toLocaleLowerCase()),
 };
 
 function compare(one: Value, other: Value, sign: 1 | -1): number {

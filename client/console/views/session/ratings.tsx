@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import type { SessionParticipant } from '../../../types.ts';
 import { formatNumber } from '../../parts/formats.ts';
-import { NameText } from '../../parts/name-text.tsx';
 import { texts } from '../../texts/en.ts';
 import { hasRated, peopleRows } from './people-rows.ts';
+import { Comment } from './rating-cell.tsx';
 import styles from './session.module.css';
-import { PersonLink, Tags } from './timeline-row.tsx';
+import { PersonLink } from './timeline-row.tsx';
 
 type RatingsProps = {
   readonly people: readonly SessionParticipant[];
@@ -46,21 +46,15 @@ type CardProps = Pick<RatingsProps, 'id' | 'room'> & { readonly person: SessionP
 
 function Card({ person, id, room }: CardProps) {
   const { of, noComment } = texts.session.ratings;
-  const { rating, comment, tags } = person;
+  const { rating, comment } = person;
   return (
     <li className={styles.card}>
       <p className={styles.cardHead}>
         <PersonLink person={person} of={{ id, room }} />
         {rating !== null && <span>★ {of(formatNumber(rating))}</span>}
       </p>
-      {comment === null ? (
-        <p className="hint">{noComment}</p>
-      ) : (
-        <p className={styles.cardText}>
-          <NameText>{comment}</NameText>
-        </p>
-      )}
-      <Tags tags={tags} />
+      {comment === null && <p className="hint">{noComment}</p>}
+      <Comment person={person} />
     </li>
   );
 }

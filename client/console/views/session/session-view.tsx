@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useApi } from '../../app/api.tsx';
 import { AsyncState } from '../../parts/async-state.tsx';
-import { NameText } from '../../parts/name-text.tsx';
+import { NameText, shownName } from '../../parts/name-text.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { sessionQuery } from '../../parts/session-query.ts';
 import { useDocumentTitle } from '../../parts/use-document-title.ts';
@@ -61,7 +61,7 @@ function Heading({ id, room }: { readonly id: string; readonly room: string }) {
   const { title, toRoom, toTranscriptions } = texts.session;
   return (
     <header className={styles.heading}>
-      <h1>
+      <h1 title={shownName(room)}>
         {title} <NameText>{room}</NameText>
       </h1>
       <nav aria-label={title} className={`${styles.links} no-print`}>

@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { SessionParticipant } from '../../../types.ts';
-import { formatDuration, formatNumber } from '../../parts/formats.ts';
+import { formatDuration } from '../../parts/formats.ts';
 import { NameText } from '../../parts/name-text.tsx';
 import type { TimeWindow } from '../../parts/time-window/window.ts';
 import { deviceOf } from '../../parts/user-agent.ts';
 import { texts } from '../../texts/en.ts';
+import { Comment, RatingCell } from './rating-cell.tsx';
 import { StayBars } from './stay-bars.tsx';
 import styles from './timeline.module.css';
 import type { Known } from './use-connections.ts';
@@ -26,29 +27,39 @@ type TimelineRowProps = {
   readonly measure: (element: HTMLElement | null) => void;
 };
 
-/** One person: the figures, and the stays as bars. */
+/** One person: the figures, and the stays as bars. What the person wrote opens below. */
 export function TimelineRow({ index, person, of, window, known, measure }: TimelineRowProps) {
+  const [isOpen, setIsOpen] = useState(false);
   return (
-    <tr ref={measure} data-index={index} aria-rowindex={index + 2} className={styles.row}>
-      <th scope="row" className={styles.name}>
-        <PersonLink person={person} of={of} />
-      </th>
-      <td className={styles.role}>
-        <NameText cut>{person.roleName}</NameText>
-      </td>
-      <td className={styles.talk}>
-        <TalkTime person={person} />
-      </td>
-      <td className={styles.rating}>
-        <Rating person={person} />
-      </td>
-      <td className={styles.device}>
-        <Device known={known} />
-      </td>
-      <td className={styles.lane}>
-        <StayBars person={person} known={known} sessionEndedAt={of.endedAt} window={window} />
-      </td>
-    </tr>
+    <tbody ref={measure} data-index={index}>
+      <tr aria-rowindex={index + 2} className={styles.row}>
+        <th scope="row" className={styles.name}>
+          <PersonLink person={person} of={of} />
+        </th>
+        <td className={styles.role}>
+          <NameText cut>{person.roleName}</NameText>
+        </td>
+        <td className={styles.talk}>
+          <TalkTime person={person} />
+        </td>
+        <td className={styles.rating}>
+          <RatingCell person={person} isOpen={isOpen} onToggle={() => setIsOpen(!isOpen)} />
+        </td>
+        <td className={styles.device}>
+          <Device known={known} />
+        </td>
+        <td className={styles.lane}>
+          <StayBars person={person} known={known} sessionEndedAt={of.endedAt} window={window} />
+        </td>
+      </tr>
+      {isOpen && (
+        <tr>
+          <td colSpan={6} className={styles.comment}>
+            <Comment person={person} />
+          </td>
+        </tr>
+      )}
+    </tbody>
   );
 }
 
@@ -68,7 +79,7 @@ export function PersonLink({
       className={styles.person}
       preload={false}
     >
-      <NameText cut>{displayName === '' ? texts.session.people.noName : displayName}</NameText>
+      <NameText cut>{displayName.trim() === '' ? texts.session.people.noName : displayName}</NameText>
     </Link>
   );
 }
@@ -79,46 +90,11 @@ function TalkTime({ person: { spokenSeconds, spokenSource } }: { readonly person
     <>
       {formatDuration(spokenSeconds)}
       {spokenSource !== null && (
-        <span className={styles.source}>{texts.session.sources[spokenSource] ?? spokenSource}</span>
+        <span className={styles.source} title={texts.session.sources[spokenSource]}>
+          {texts.session.shortSources[spokenSource] ?? spokenSource}
+        </span>
       )}
     </>
-  );
-}
-
-function Rating({ person: { rating, comment, tags } }: { readonly person: SessionParticipant }) {
-  const { people } = texts.session;
-  const [isOpen, setIsOpen] = useState(false);
-  const hasMore = comment !== null || tags.length > 0;
-  if (rating === null && !hasMore) return <>{texts.common.none}</>;
-  return (
-    <>
-      {rating !== null && <span title={texts.session.ratings.of(formatNumber(rating))}>★ {formatNumber(rating)}</span>}{' '}
-      {hasMore && (
-        <button type="button" className={styles.more} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-          {isOpen ? people.hideComment : people.comment}
-        </button>
-      )}
-      {isOpen && (
-        <div className={styles.comment}>
-          {comment !== null && <NameText>{comment}</NameText>}
-          <Tags tags={tags} />
-        </div>
-      )}
-    </>
-  );
-}
-
-/** What somebody chose beside a rating. */
-export function Tags({ tags }: { readonly tags: readonly string[] }) {
-  if (tags.length === 0) return null;
-  return (
-    <ul className={styles.tags} aria-label={texts.session.people.tags}>
-      {[...new Set(tags)].map((tag) => (
-        <li key={tag}>
-          <NameText>{tag}</NameText>
-        </li>
-      ))}
-    </ul>
   );
 }
 

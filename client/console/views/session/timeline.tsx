@@ -1,8 +1,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type CSSProperties, useRef } from 'react';
+import { type CSSProperties, type Ref, useRef } from 'react';
 import type { SessionParticipant } from '../../../types.ts';
 import { usePreferences } from '../../app/preferences.tsx';
-import { offsetOf, ticksOf } from '../../parts/time-window/ticks.ts';
+import { offsetOf, type Ticks, ticksOf } from '../../parts/time-window/ticks.ts';
 import type { WindowState } from '../../parts/time-window/use-window.ts';
 import type { TimeWindow } from '../../parts/time-window/window.ts';
 import { windowKeys } from '../../parts/time-window/window-buttons.tsx';
@@ -36,7 +36,7 @@ export function Timeline({ rows, of, state }: TimelineProps) {
   );
   const { window } = state;
   const ticks = ticksOf(window, Math.max(2, width / leastTickPixels), offsetOf(window.from, zone));
-  const { caption, columns } = texts.session.people;
+  const { caption } = texts.session.people;
   return (
     <section
       ref={box}
@@ -48,48 +48,52 @@ export function Timeline({ rows, of, state }: TimelineProps) {
     >
       <table className={styles.table} aria-rowcount={rows.length + 1} style={gridOf(window, ticks)}>
         <caption className="visually-hidden">{caption}</caption>
-        <thead>
-          <tr aria-rowindex={1}>
-            <th scope="col" className={styles.name}>
-              {columns.name}
-            </th>
-            <th scope="col" className={styles.role}>
-              {columns.role}
-            </th>
-            <th scope="col" className={styles.talk}>
-              {columns.talk}
-            </th>
-            <th scope="col" className={styles.rating}>
-              {columns.rating}
-            </th>
-            <th scope="col" className={styles.device}>
-              {columns.device}
-            </th>
-            <th scope="col" className={styles.lane} ref={axis}>
-              <TimeAxis state={state} ticks={ticks} name={columns.stays} />
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          <Space height={before} />
-          {indexes.map((index) => {
-            const person = rows[index] as SessionParticipant;
-            return (
-              <TimelineRow
-                key={`${person.participantId} ${person.joinedAt}`}
-                index={index}
-                person={person}
-                of={of}
-                window={window}
-                known={known.get(person.participantId)}
-                measure={measure}
-              />
-            );
-          })}
-          <Space height={after} />
-        </tbody>
+        <Head state={state} ticks={ticks} axis={axis} />
+        <Space height={before} />
+        {indexes.map((index) => (
+          <TimelineRow
+            key={rowKey(rows[index] as SessionParticipant)}
+            index={index}
+            person={rows[index] as SessionParticipant}
+            of={of}
+            window={window}
+            known={known.get(rows[index]?.participantId ?? '')}
+            measure={measure}
+          />
+        ))}
+        <Space height={after} />
       </table>
     </section>
+  );
+}
+
+type HeadProps = { readonly state: WindowState; readonly ticks: Ticks; readonly axis: Ref<HTMLTableCellElement> };
+
+function Head({ state, ticks, axis }: HeadProps) {
+  const { columns } = texts.session.people;
+  return (
+    <thead>
+      <tr aria-rowindex={1}>
+        <th scope="col" className={styles.name}>
+          {columns.name}
+        </th>
+        <th scope="col" className={styles.role}>
+          {columns.role}
+        </th>
+        <th scope="col" className={styles.talk}>
+          {columns.talk}
+        </th>
+        <th scope="col" className={styles.rating}>
+          {columns.rating}
+        </th>
+        <th scope="col" className={styles.device}>
+          {columns.device}
+        </th>
+        <th scope="col" className={styles.lane} ref={axis}>
+          <TimeAxis state={state} ticks={ticks} name={columns.stays} />
+        </th>
+      </tr>
+    </thead>
   );
 }
 
@@ -100,6 +104,11 @@ function onlyOn(box: { readonly current: HTMLElement | null }, handle: ReturnTyp
   };
 }
 
+/** A participant id can be in two rooms that use one session id. */
+function rowKey({ participantId, joinedAt }: SessionParticipant): string {
+  return `${participantId} ${joinedAt}`;
+}
+
 function useRowsInSight(rows: readonly SessionParticipant[], box: { readonly current: HTMLElement | null }) {
   const isPrinting = usePrinting();
   const virtualizer = useVirtualizer({
@@ -107,7 +116,7 @@ function useRowsInSight(rows: readonly SessionParticipant[], box: { readonly cur
     getScrollElement: () => box.current,
     estimateSize: () => rowHeight,
     overscan: 4,
-    getItemKey: (index) => `${rows[index]?.participantId} ${rows[index]?.joinedAt}`,
+    getItemKey: (index) => rowKey(rows[index] as SessionParticipant),
   });
   const measure = virtualizer.measureElement;
   if (isPrinting) return { indexes: [...rows.keys()], before: 0, after: 0, measure };
@@ -129,8 +138,10 @@ function gridOf(
 function Space({ height }: { readonly height: number }) {
   if (height <= 0) return null;
   return (
-    <tr>
-      <td colSpan={6} className={styles.space} style={{ height }} />
-    </tr>
+    <tbody>
+      <tr>
+        <td colSpan={6} className={styles.space} style={{ height }} />
+      </tr>
+    </tbody>
   );
 }
