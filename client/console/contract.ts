@@ -1,4 +1,5 @@
 import { roomSessionSortFields, roomSortFields } from '../../shared/contracts/insights.ts';
+import { badPacketLoss as limit } from '../../shared/contracts/session-network.ts';
 
 // The parts of the contract that the console needs at run time, as plain data. The build replaces this module by these values.
 
@@ -7,3 +8,6 @@ export const sortFieldsOfRooms: readonly string[] = roomSortFields;
 
 /** The fields by which the service sorts the sessions of a room. */
 export const sortFieldsOfSessions: readonly string[] = roomSessionSortFields;
+
+/** A participant's minute is bad if its mean packet loss is this or more, in at least one direction. */
+export const badPacketLoss: number = limit;

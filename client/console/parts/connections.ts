@@ -3,7 +3,7 @@ import type { ParticipantSessionDetail } from '../../types.ts';
 import type { PointsStore } from '../app/api.tsx';
 
 /** A range in which nobody has samples: the answer then has the events alone, and is small. */
-const noSamples = { from: '1970-01-01T00:00:00.000Z', to: '1970-01-01T00:00:00.001Z' };
+export const noSamples = { from: '1970-01-01T00:00:00.000Z', to: '1970-01-01T00:00:00.001Z' };
 const waitMs = 1000;
 
 type Person = { readonly roomSessionId: string; readonly participantId: string };

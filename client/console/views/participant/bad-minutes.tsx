@@ -1,0 +1,70 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { usePreferences } from '../../app/preferences.tsx';
+import { badPacketLoss } from '../../contract.ts';
+import { formatNumber, formatPart } from '../../parts/formats.ts';
+import { type TimeWindow, within, writeWindow } from '../../parts/time-window/window.ts';
+import { texts } from '../../texts/en.ts';
+import type { BadRun } from './minutes.ts';
+import styles from './participant.module.css';
+
+type BadMinutesProps = {
+  readonly runs: readonly BadRun[];
+  /** The number of minutes with samples. */
+  readonly measured: number;
+  readonly isComplete: boolean;
+  readonly extent: TimeWindow;
+};
+
+const shownAtFirst = 24;
+const minuteMs = 60_000;
+
+/** The bad minutes of the participant, each with a link that shows it in the charts. */
+export function BadMinutes({ runs, measured, isComplete, extent }: BadMinutesProps) {
+  const [isAll, setIsAll] = useState(false);
+  const { title, definition, none, noneSoFar, summary, showAll } = texts.participant.bad;
+  const minutes = runs.reduce((sum, { from, to }) => sum + (to - from) / minuteMs, 0);
+  return (
+    <section className={styles.section}>
+      <h2>{title}</h2>
+      <p className="hint">{definition(badPacketLoss)}</p>
+      <p>{minutes > 0 ? summary(minutes, measured) : isComplete ? none : noneSoFar}</p>
+      <ul className={styles.runs} aria-label={title}>
+        {runs.slice(0, isAll ? runs.length : shownAtFirst).map((run) => (
+          <Run key={run.from} run={run} extent={extent} />
+        ))}
+      </ul>
+      {!isAll && runs.length > shownAtFirst && (
+        <button type="button" className="button no-print" onClick={() => setIsAll(true)}>
+          {showAll(runs.length)}
+        </button>
+      )}
+    </section>
+  );
+}
+
+function Run({ run, extent }: { readonly run: BadRun; readonly extent: TimeWindow }) {
+  const { zone } = usePreferences();
+  const { range, minutes, loss } = texts.participant.bad;
+  const { from, to } = run;
+  const around = Math.max(2 * minuteMs, to - from);
+  const window = writeWindow(within({ from: from - around, to: to + around }, extent), extent);
+  const number = (value: number | null) => formatNumber(value);
+  return (
+    <li>
+      <Link
+        from="/participant"
+        to="."
+        search={(before) => ({ ...before, ...window })}
+        resetScroll={false}
+        preload={false}
+        hash="charts"
+      >
+        {formatPart(from, zone, 'day')}, {range(formatPart(from, zone, 'minute'), formatPart(to, zone, 'minute'))}
+      </Link>{' '}
+      <span className="hint">
+        {minutes((to - from) / minuteMs)}; {loss(number(run.packetLossSend), number(run.packetLossRecv))}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,97 @@
+import { useMemo, useState } from 'react';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { NameText } from '../../parts/name-text.tsx';
+import { rowsList } from '../../parts/rows-list.ts';
+import { TimeText } from '../../parts/time-text.tsx';
+import { type Device, deviceOf } from '../../parts/user-agent.ts';
+import { texts } from '../../texts/en.ts';
+import styles from './participant.module.css';
+import type { Connection } from './samples.ts';
+
+type Row = { readonly number: number; readonly connection: Connection; readonly device: Device };
+
+/** The connections of the participant: when, and with which device and browser. */
+export function Connections({ connections }: { readonly connections: readonly Connection[] }) {
+  const [hasAgent, setHasAgent] = useState(false);
+  const { title, caption, showAgent } = texts.participant.connections;
+  const list = useMemo(
+    () =>
+      rowsList(
+        connections.map((connection, index) => ({
+          number: index + 1,
+          connection,
+          device: deviceOf(connection.userAgent),
+        })),
+      ),
+    [connections],
+  );
+  return (
+    <section className={styles.section}>
+      <h2>{title}</h2>
+      <label className={styles.check}>
+        <input type="checkbox" checked={hasAgent} onChange={({ target }) => setHasAgent(target.checked)} /> {showAgent}
+      </label>
+      <DataTable
+        caption={caption}
+        columns={hasAgent ? columnsWithAgent : columns}
+        list={list}
+        rowKey={({ number }) => String(number)}
+        empty={null}
+      />
+    </section>
+  );
+}
+
+const { connections: words } = texts.participant;
+const told = (text: string | undefined) => (text === undefined ? words.notTold : <NameText cut>{text}</NameText>);
+const iso = (time: number | undefined) => (time === undefined ? undefined : new Date(time).toISOString());
+
+const columns: readonly Column<Row>[] = [
+  { id: 'number', heading: words.number, cell: ({ number }) => number, isRowHeading: true, width: '4rem' },
+  {
+    id: 'joined',
+    heading: words.joined,
+    cell: ({ connection }) => <TimeText value={iso(connection.joinedAt)} precision="second" />,
+    width: '14rem',
+  },
+  {
+    id: 'left',
+    heading: words.left,
+    cell: ({ connection }) => <TimeText value={iso(connection.leftAt)} precision="second" none={words.noLeave} />,
+    width: '14rem',
+  },
+  {
+    id: 'role',
+    heading: words.role,
+    cell: ({ connection }) => <NameText cut>{connection.userRole}</NameText>,
+    width: '9rem',
+  },
+  { id: 'browser', heading: words.browser, cell: ({ device }) => told(device.browser) },
+  { id: 'system', heading: words.system, cell: ({ device }) => told(device.system) },
+  { id: 'kind', heading: words.kind, cell: ({ device }) => told(device.kind), width: '8rem' },
+  { id: 'rated', heading: words.rated, cell: ratingsOf, width: '14rem' },
+];
+
+const columnsWithAgent: readonly Column<Row>[] = [
+  ...columns,
+  {
+    id: 'agent',
+    heading: words.agent,
+    cell: ({ connection }) => <Agent text={connection.userAgent} />,
+    width: '80rem',
+  },
+];
+
+function ratingsOf({ connection: { events } }: Row) {
+  const rated = events.findLast(({ type }) => type === 'rated');
+  return <TimeText value={rated?.timeStamp} precision="second" />;
+}
+
+function Agent({ text }: { readonly text: string }) {
+  if (text === '') return <>{words.notTold}</>;
+  return (
+    <code className={styles.agent} title={text}>
+      <NameText>{text}</NameText>
+    </code>
+  );
+}

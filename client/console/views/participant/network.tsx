@@ -1,0 +1,99 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { badPacketLoss } from '../../contract.ts';
+import { ErrorNotice } from '../../parts/async-state.tsx';
+import { Notice } from '../../parts/notice.tsx';
+import { useTimeWindow, type WindowState } from '../../parts/time-window/use-window.ts';
+import { extentOf, timeOf } from '../../parts/time-window/window.ts';
+import { useSameList } from '../../parts/use-same-list.ts';
+import { texts } from '../../texts/en.ts';
+import { BadMinutes } from './bad-minutes.tsx';
+import { Charts } from './charts.tsx';
+import { Connections } from './connections.tsx';
+import type { PersonMinutes } from './figures.ts';
+import { Figures } from './figures-table.tsx';
+import { badRuns } from './minutes.ts';
+import { writeOthers } from './others.ts';
+import { OthersPicker } from './others-picker.tsx';
+import type { PersonSamples } from './samples-query.ts';
+import { type PersonNetwork, type SessionNetwork, useSessionNetwork } from './use-network.ts';
+
+type NetworkProps = {
+  readonly session: string;
+  readonly own: PersonNetwork;
+  readonly others: readonly PersonNetwork[];
+  readonly samples: PersonSamples;
+};
+
+/** Charts, bad minutes, connections and figures of a participant. */
+export function Network({ session, own, others, samples }: NetworkProps) {
+  const network = useSessionNetwork(session);
+  const state = useWindowOf(samples, network);
+  const runs = useMemo(() => badRuns(own.minutes, badPacketLoss), [own.minutes]);
+  const isComplete = samples.loadedUntil >= samples.to;
+  const people = usePeopleMinutes([own, ...others]);
+  const hasNone = isComplete && own.lines.length === 0;
+  return (
+    <>
+      <Others session={session} ownId={own.id} others={others} />
+      {hasNone && <Notice {...texts.participant.noSamples} kind="hint" />}
+      <Failures others={others} own={own} network={network} />
+      <Charts own={own} others={others} network={network} samples={samples} runs={runs} state={state} />
+      <BadMinutes runs={runs} measured={own.minutes.length} isComplete={isComplete} extent={state.extent} />
+      <Connections connections={samples.connections} />
+      <Figures people={people} session={network.minutes} window={state.window} id={own.id} />
+    </>
+  );
+}
+
+/** The window of the charts. Its extent is that of the participant, and what of the session is known. */
+function useWindowOf({ from, to, connections }: PersonSamples, network: SessionNetwork): WindowState {
+  const search = useSearch({ from: '/participant' });
+  const navigate = useNavigate({ from: '/participant' });
+  const first = timeOf(network.minutes[0]?.minute);
+  const joined = connections[0]?.joinedAt;
+  const extent = useMemo(() => extentOf([from, to, joined, first]) ?? { from, to }, [from, to, joined, first]);
+  return useTimeWindow(extent, search, (window, replace) => {
+    void navigate({ search: (before) => ({ ...before, ...window }), replace, resetScroll: false });
+  });
+}
+
+function usePeopleMinutes(networks: readonly PersonNetwork[]): readonly PersonMinutes[] {
+  const minutes = useSameList(networks.map((each) => each.minutes));
+  const names = useSameList(networks.map(({ name, id }) => name ?? id));
+  return useMemo(() => minutes.map((each, index) => ({ minutes: each, name: names[index] ?? '' })), [minutes, names]);
+}
+
+type OthersProps = { readonly session: string; readonly ownId: string; readonly others: readonly PersonNetwork[] };
+
+function Others({ session, ownId, others }: OthersProps) {
+  const navigate = useNavigate({ from: '/participant' });
+  return (
+    <OthersPicker
+      session={session}
+      ownId={ownId}
+      others={others}
+      onChange={(ids) =>
+        void navigate({ search: (before) => ({ ...before, with: writeOthers(ids) }), resetScroll: false })
+      }
+    />
+  );
+}
+
+type FailuresProps = {
+  readonly own: PersonNetwork;
+  readonly others: readonly PersonNetwork[];
+  readonly network: SessionNetwork;
+};
+
+/** What could not be fetched, while the rest is shown. */
+function Failures({ own, others, network }: FailuresProps) {
+  return (
+    <>
+      {[own, ...others, network].map(({ error, retry }, index) => {
+        // biome-ignore lint/suspicious/noArrayIndexKey: the people of the address keep their places
+        return error && <ErrorNotice key={index} error={error} retry={retry} />;
+      })}
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+import { type UseQueryResult, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { SessionMinute } from '../../../types.ts';
+import { useApi } from '../../app/api.tsx';
+import { type Line, linesOfPerson, linesOfSession } from './lines.ts';
+import { type Minute, minutesOf } from './minutes.ts';
+import { networkQuery } from './network-query.ts';
+import type { Connection } from './samples.ts';
+import { type PersonSamples, samplesQuery } from './samples-query.ts';
+
+/** The network of one person as far as it is fetched. */
+export type PersonNetwork = {
+  readonly id: string;
+  readonly name: string | undefined;
+  readonly samples: PersonSamples | undefined;
+  readonly lines: readonly Line[];
+  readonly minutes: readonly Minute[];
+  readonly error: Error | null;
+  readonly retry: () => void;
+};
+
+/** Fetches the network of people. The first one is the participant of the view. */
+export function usePeopleNetwork(session: string, ids: readonly string[], endsAt: number): readonly PersonNetwork[] {
+  const { client } = useApi();
+  const queryClient = useQueryClient();
+  const results = useQueries({
+    queries: ids.map((participantId) =>
+      samplesQuery({ client, queryClient }, { roomSessionId: session, participantId }, endsAt),
+    ),
+  });
+  return ids.map((id, place) => networkOf(id, place, results[place]));
+}
+
+function networkOf(id: string, place: number, result: UseQueryResult<PersonSamples> | undefined): PersonNetwork {
+  const samples = result?.data;
+  const name = samples?.connections.at(-1)?.displayName;
+  const derived = samples && derive(id, place, name ?? id, samples.connections);
+  return {
+    ...{ id, name, samples, lines: derived?.lines ?? [], minutes: derived?.minutes ?? [] },
+    ...{ error: result?.error ?? null, retry: () => void result?.refetch() },
+  };
+}
+
+type Derived = { readonly place: number; readonly lines: readonly Line[]; readonly minutes: readonly Minute[] };
+/** What follows from the connections of a person, computed once for each state of them. */
+const known = new WeakMap<readonly Connection[], Derived>();
+
+function derive(id: string, place: number, name: string, connections: readonly Connection[]): Derived {
+  const before = known.get(connections);
+  if (before?.place === place) return before;
+  const minutes = before?.minutes ?? minutesOf(connections);
+  const derived = { place, minutes, lines: linesOfPerson(id, place, name, connections) };
+  known.set(connections, derived);
+  return derived;
+}
+
+/** The network of the session by the minute, as far as it is fetched. */
+export type SessionNetwork = {
+  readonly minutes: readonly SessionMinute[];
+  readonly lines: readonly Line[];
+  readonly isComplete: boolean;
+  readonly error: Error | null;
+  readonly retry: () => void;
+};
+
+const nothing: readonly SessionMinute[] = [];
+
+/** Fetches the network of the session. */
+export function useSessionNetwork(session: string): SessionNetwork {
+  const { client } = useApi();
+  const queryClient = useQueryClient();
+  const { data, error, refetch } = useQuery(networkQuery({ client, queryClient }, session));
+  const minutes = data?.minutes ?? nothing;
+  const lines = useMemo(() => linesOfSession(minutes), [minutes]);
+  return { minutes, lines, isComplete: data?.isComplete ?? false, error, retry: () => void refetch() };
+}
