@@ -6,6 +6,7 @@ import type { TimeWindow } from '../../parts/time-window/window.ts';
 import type { Zone } from '../../parts/zone.ts';
 import type { Line } from './lines.ts';
 import type { Palette } from './palette.ts';
+import { drawLines } from './plot-lines.ts';
 import { drawBands, drawMarks, type Mark } from './plot-marks.ts';
 
 /** What of a chart needs a new one if it changes. */
@@ -55,18 +56,21 @@ export function createPlot(container: HTMLElement, structure: PlotStructure): Pl
       width: structure.width,
       height: structure.height,
       ms: 1,
-      padding: [16, 12, 0, 0],
+      padding: [16, 22, 0, 0],
       legend: { show: false },
       scales: {
         x: { time: false, range: () => [content.window.from, content.window.to] },
         y: { range: (_, __, most) => [0, most > 0 ? most * 1.08 : 1] },
       },
       axes: axesOf(structure, () => content.window),
-      series: [{}, ...structure.lines.map((line) => seriesOf(line, structure.palette))],
+      series: [{}, ...structure.lines.map(() => ({ paths: () => null, points: { show: false } }))],
       cursor: cursorOf(handlers),
       hooks: {
         drawClear: [(self) => drawBands(self, content.bands, structure.palette)],
-        draw: [(self) => drawMarks(self, content.marks, structure.palette)],
+        draw: [
+          (self) => drawLines(self, structure.lines, content, structure.palette),
+          (self) => drawMarks(self, content.marks, structure.palette),
+        ],
         setSelect: [(self) => select(self, handlers)],
         setCursor: [(self) => handlers.onCursor(timeAt(self))],
         ready: [
@@ -84,10 +88,6 @@ export function createPlot(container: HTMLElement, structure: PlotStructure): Pl
     },
     destroy: () => plot.destroy(),
   };
-}
-
-function seriesOf({ color, dash, width }: PlotStructure['lines'][number], palette: Palette): uPlot.Series {
-  return { stroke: palette[color], dash: [...dash], width, points: { show: false }, spanGaps: false };
 }
 
 function axesOf({ palette, zone, format }: PlotStructure, windowOf: () => TimeWindow): uPlot.Axis[] {
