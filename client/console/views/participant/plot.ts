@@ -44,8 +44,10 @@ export type PlotContent = {
 /** A chart on a canvas. */
 export type Plot = { readonly draw: (content: PlotContent) => void; readonly destroy: () => void };
 
-const axisWidth = 78;
-const leastTickPixels = 90;
+const axisWidth = { narrow: 64, wide: 78 };
+/** Charts below this width are those of telephones. */
+const narrowPixels = 500;
+const leastTickPixels = 64;
 
 /** Creates a chart. All charts of the page share the cursor. */
 export function createPlot(container: HTMLElement, structure: PlotStructure): Plot {
@@ -90,7 +92,7 @@ export function createPlot(container: HTMLElement, structure: PlotStructure): Pl
   };
 }
 
-function axesOf({ palette, zone, format }: PlotStructure, windowOf: () => TimeWindow): uPlot.Axis[] {
+function axesOf({ palette, zone, format, width }: PlotStructure, windowOf: () => TimeWindow): uPlot.Axis[] {
   const look = {
     stroke: palette.text,
     grid: { stroke: palette.grid, width: 1 },
@@ -115,7 +117,13 @@ function axesOf({ palette, zone, format }: PlotStructure, windowOf: () => TimeWi
         return times.map((time) => formatPart(time, zone, partsOf(time, stepMs, offsetOf(time, zone))));
       },
     },
-    { ...look, size: axisWidth, gap: 4, space: 32, values: (_, values) => values.map((value) => format(value)) },
+    {
+      ...look,
+      size: width < narrowPixels ? axisWidth.narrow : axisWidth.wide,
+      gap: 4,
+      space: 32,
+      values: (_, values) => values.map((value) => format(value)),
+    },
   ];
 }
 
