@@ -129,14 +129,31 @@ export const parts = table({
     ],
     why: 'A function does not depend on the stack.',
   },
+  'console serving': {
+    files: '^client/console-serving/',
+    may: ['node'],
+    why: 'The command line and the local runner serve the built console in the same way.',
+  },
   'client build': {
     files: '^client/build/',
-    may: ['descriptions', ...anyPackage],
-    why: 'The build reads the files of the client and imports none of them.',
+    may: ['console serving', 'descriptions', ...anyPackage],
+    why: 'The build reads the files of the client, and imports only where servers have the console.',
   },
   infra: {
     files: '^infra/',
-    may: ['names', 'errors', 'contracts', 'shared access', 'access', 'client build', 'cdk', ...anyPackage],
+    may: [
+      ...([
+        'names',
+        'errors',
+        'contracts',
+        'shared access',
+        'access',
+        'console serving',
+        'client build',
+        'cdk',
+      ] as const),
+      ...anyPackage,
+    ],
     why: 'The stack reads names, contracts and access. It runs no code of the functions.',
   },
   'client contract': {
@@ -162,7 +179,10 @@ export const parts = table({
   },
   cli: {
     files: '^client/cli/(?!parameters\\.ts$)',
-    may: ['client', 'client contract', 'client types', 'cli parameters', 'descriptions', 'node', 'packages'],
+    may: [
+      ...(['client', 'client contract', 'client types', 'cli parameters', 'console serving', 'descriptions'] as const),
+      ...(['node', 'packages'] as const),
+    ],
     why: 'The build bundles all that the command line imports. Take values of the contract from parameters.ts.',
   },
   'console contract': {
@@ -211,8 +231,8 @@ export const parts = table({
   local: {
     files: '^tools/local/(?!transcribe/|services/(aws-json|service-error)\\.ts$)',
     may: [
-      ...(['names', 'errors', 'contracts', 'infra', 'client build', 'shared tools', 'simulation'] as const),
-      ...(['local protocol', 'local transcribe', 'aws', ...anyPackage] as const),
+      ...(['names', 'errors', 'contracts', 'infra', 'console serving', 'client build', 'shared tools'] as const),
+      ...(['simulation', 'local protocol', 'local transcribe', 'aws', ...anyPackage] as const),
     ],
     why: 'The local runner runs the synthesized template and depends on nothing else of the service.',
   },

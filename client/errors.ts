@@ -46,7 +46,7 @@ export class ApiError extends RoomscribeError {
   readonly requestId: string | undefined;
   /** Seconds to wait before a retry, if the answer has them. */
   readonly retryAfterSeconds: number | undefined;
-  /** The points of the organization, if the answer has them. */
+  /** The points of the organization, or of the person, if the answer has them. */
   readonly rateLimit: RateLimit | undefined;
 
   constructor({ message, code, status, requestId, retryAfterSeconds, rateLimit }: ErrorAnswer) {
@@ -76,7 +76,7 @@ export class AuthenticationError extends ApiError {
   override readonly name = 'AuthenticationError';
 }
 
-/** 403: the transcription is not ready or has failed, its file is in your own storage, or the webhook is disabled or one too many. */
+/** 403: the transcription is not ready or has failed, its file is in your own storage, the webhook is disabled or one too many, or the person may not do it. */
 export class NotAllowedError extends ApiError {
   override readonly name = 'NotAllowedError';
 }

@@ -7,12 +7,14 @@ import type {
   ListParticipants,
   ListRoomInsights,
   ListRoomSessionInsights,
+  ListUsage,
   ParticipantSessionDetail,
   RoomInsight,
   RoomSessionInsight,
   RowFormat,
   SessionMinute,
   SessionParticipant,
+  UsageDay,
 } from './types.ts';
 
 /** The operations on insights. */
@@ -51,5 +53,10 @@ export class Insights {
   /** Lists the minutes of a session in the order of time, each with figures of the network of all participants. */
   getSessionNetwork(query: GetSessionNetwork, options: CallOptions = {}): List<SessionMinute> {
     return listOf(query, this.#api.pages('getSessionNetwork', options));
+  }
+
+  /** Lists what was used, by day and room. By default, of the current month (UTC). */
+  listUsage(query: ListUsage = {}, options: CallOptions = {}): List<UsageDay> {
+    return listOf(query, this.#api.pages('listUsage', options));
   }
 }

@@ -9,6 +9,7 @@ import type * as network from '../shared/contracts/session-network.ts';
 import type * as speakers from '../shared/contracts/speaker.ts';
 import type * as transcript from '../shared/contracts/transcript-document.ts';
 import type * as transcriptions from '../shared/contracts/transcription.ts';
+import type * as usage from '../shared/contracts/usage-days.ts';
 import type * as webhooks from '../shared/contracts/webhooks.ts';
 
 type Endpoints = typeof endpoints;
@@ -69,6 +70,9 @@ export type Word = transcript.Word;
 /** A download link that needs no token, and its expiry in epoch milliseconds. */
 export type AccessLink = z.infer<typeof transcriptions.AccessLink>;
 
+/** A link to the file of a recording, and when it expires. `contentType` is missing if it is not known to be audio or video. */
+export type RecordingLink = z.infer<typeof transcriptions.RecordingLink>;
+
 /** A room with the totals of all its sessions. `null` is a value that is not known yet. */
 export type RoomInsight = z.infer<typeof insights.RoomInsight>;
 /** One session of a room. `endedAt` is null while the session continues. */
@@ -83,6 +87,8 @@ export type ParticipantEvent = z.infer<typeof insights.ParticipantEvent>;
 export type ParticipantSessionDetail = z.infer<typeof insights.ParticipantSessionDetail>;
 /** The network of a session in one minute, over all participants. A figure without samples is `null`. */
 export type SessionMinute = z.infer<typeof network.SessionMinute>;
+/** What was used in a room on a day (UTC): minutes of ended sessions, and seconds that Amazon Transcribe bills. */
+export type UsageDay = z.infer<typeof usage.UsageDay>;
 
 /** An event that the service refused, and the reasons. `null` is an id that could not be read from the event. */
 export type RefusedEvent = z.infer<typeof refused.RefusedEvent>;
@@ -134,6 +140,8 @@ export type CreateTranscription = Bodies['createTranscription'];
 export type ListTranscriptions = Queries['listTranscriptions'];
 /** The format of the file, and the lifetime of the link. */
 export type CreateAccessLink = Queries['createAccessLink'];
+/** The participant whose track a link to the recording opens. Without one, it is the mixed file. */
+export type CreateRecordingLink = Queries['createRecordingLink'];
 /** Who a speaker is: either a `participantId` of the session, or a `displayName`. */
 export type CorrectSpeaker = Bodies['correctSpeaker'];
 /** The filters and the order of a list of rooms. */
@@ -146,6 +154,8 @@ export type ListParticipants = Queries['listParticipants'];
 export type GetParticipant = Queries['getParticipant'];
 /** The session, and the range of its minutes (`from` and `to`). */
 export type GetSessionNetwork = Queries['getSessionNetwork'];
+/** The days, the room and the page of a list of usage. Both days are included. */
+export type ListUsage = Queries['listUsage'];
 /** The page of a list of refused events. */
 export type ListRefusedEvents = Queries['listRefusedEvents'];
 

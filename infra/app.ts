@@ -1,4 +1,5 @@
 import { App } from 'aws-cdk-lib';
+import { builtConsole } from '../client/build/console.ts';
 import { ServiceStack } from './service-stack.ts';
 import { type StageConfig, stackName, stageConfig } from './stages.ts';
 import { unknownSettings } from './unknown-settings.ts';
@@ -19,4 +20,7 @@ function readConfig(): StageConfig {
   }
 }
 
-new ServiceStack(app, stackName(stage), { config: readConfig() });
+const config = readConfig();
+// A program that serves no pages, such as the local runner, gives a folder instead of waiting for the build.
+const consoleFolder = config.console ? (process.env.CONSOLE_FOLDER ?? (await builtConsole())) : undefined;
+new ServiceStack(app, stackName(stage), { config, consoleFolder });

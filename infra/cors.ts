@@ -7,6 +7,7 @@ import { publicEndpointList } from '../shared/contracts/public-endpoints.ts';
 import { rateLimitHeaders } from '../shared/contracts/rate-limit.ts';
 import { nextCursorHeader } from '../shared/contracts/row-formats.ts';
 import { selfAuthenticatedEndpointList } from '../shared/contracts/self-authenticated-endpoints.ts';
+import type { StageConfig } from './stages.ts';
 
 /** What pages of these origins may send, and what they may read of the answers: all that the contract has, and no more. */
 export function corsFor(origins: readonly string[]): CorsPreflightOptions {
@@ -29,6 +30,18 @@ export function corsFor(origins: readonly string[]): CorsPreflightOptions {
     ],
     maxAge: Duration.hours(1),
   };
+}
+
+/**
+ * The origins of the console, if the stage has one. CloudFront assigns a domain name that the bucket cannot name: the policy of the
+ * console's pages names the bucket, so each would wait for the other. The pattern opens nothing that `null` below does not open.
+ */
+export function consoleOrigins({
+  console: hasConsole,
+  consoleDomain,
+}: Pick<StageConfig, 'console' | 'consoleDomain'>): string[] {
+  if (!hasConsole) return [];
+  return [consoleDomain ? `https://${consoleDomain.domainName}` : 'https://*.cloudfront.net'];
 }
 
 /**

@@ -5,9 +5,11 @@ import { access as getSessionNetwork } from '../functions/api/insights/get-sessi
 import { access as listParticipants } from '../functions/api/insights/list-participants/access.ts';
 import { access as listRoomInsights } from '../functions/api/insights/list-room-insights/access.ts';
 import { access as listRoomSessionInsights } from '../functions/api/insights/list-room-session-insights/access.ts';
+import { access as listUsage } from '../functions/api/insights/list-usage/access.ts';
 import { access as bulkDeleteTranscriptions } from '../functions/api/transcriptions/bulk-delete-transcriptions/access.ts';
 import { access as correctSpeaker } from '../functions/api/transcriptions/correct-speaker/access.ts';
 import { access as createAccessLink } from '../functions/api/transcriptions/create-access-link/access.ts';
+import { access as createRecordingLink } from '../functions/api/transcriptions/create-recording-link/access.ts';
 import { access as createTranscription } from '../functions/api/transcriptions/create-transcription/access.ts';
 import { access as deleteTranscription } from '../functions/api/transcriptions/delete-transcription/access.ts';
 import { access as followAccessLink } from '../functions/api/transcriptions/follow-access-link/access.ts';
@@ -63,9 +65,11 @@ export const functionAccess: Readonly<Record<FunctionName, Access>> = {
   'list-participants': listParticipants,
   'list-room-insights': listRoomInsights,
   'list-room-session-insights': listRoomSessionInsights,
+  'list-usage': listUsage,
   'bulk-delete-transcriptions': bulkDeleteTranscriptions,
   'correct-speaker': correctSpeaker,
   'create-access-link': createAccessLink,
+  'create-recording-link': createRecordingLink,
   'create-transcription': createTranscription,
   'delete-transcription': deleteTranscription,
   'follow-access-link': followAccessLink,

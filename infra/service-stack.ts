@@ -3,6 +3,7 @@ import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction, SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import { ArnPrincipal, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 import { endpointList } from '../shared/contracts/endpoints.ts';
 import { publicEndpointList } from '../shared/contracts/public-endpoints.ts';
@@ -13,7 +14,9 @@ import { describedOutput, resourceOutputs } from './constructs/described-outputs
 import { encryptionKeyOf } from './constructs/encryption-key.ts';
 import { EntityTable } from './constructs/entity-table.ts';
 import { FunctionArea } from './constructs/function-area.ts';
+import { HostedConsole } from './constructs/hosted-console.ts';
 import { createNoticeResources } from './constructs/notice-resources.ts';
+import { PeoplePool } from './constructs/people-pool.ts';
 import { PrivateBucket, type PrivateBucketProps } from './constructs/private-bucket.ts';
 import { QueueWorker } from './constructs/queue-worker.ts';
 import { ServiceApi, type ServiceApiProps } from './constructs/service-api.ts';
@@ -22,7 +25,7 @@ import type { ServiceResources } from './constructs/service-resources.ts';
 import { StreamWorker } from './constructs/stream-worker.ts';
 import { TokenIssuer } from './constructs/token-issuer.ts';
 import { WorkQueue } from './constructs/work-queue.ts';
-import { fileCorsFor } from './cors.ts';
+import { consoleOrigins, fileCorsFor } from './cors.ts';
 import { functionAccess } from './function-access.ts';
 import { AlarmTopics } from './observability/alarm-topics.ts';
 import { alarmsOf } from './observability/alarms.ts';
@@ -42,6 +45,12 @@ import { batchOf, queueWorkers, relayWorker, scheduledWorkers } from './workers.
 /** Time after which intermediate files are deleted. No transcription takes so long, and usually they go when it ends. */
 const workKept = Duration.days(14);
 
+/** The settings of a stage, and the folder with the built pages of its console, if it has one. */
+export type ServiceStackProps = StackProps & {
+  readonly config: StageConfig;
+  readonly consoleFolder?: string | undefined;
+};
+
 /**
  * The stack of a stage (docs/architecture.md#stacks). It contains everything that stores data, the routes of the API, the
  * alarms, the dashboard and all outputs. Each area's functions are in a nested stack.
@@ -49,7 +58,7 @@ const workKept = Duration.days(14);
 export class ServiceStack extends Stack {
   readonly #areas = new Map<string, FunctionArea>();
 
-  constructor(scope: Construct, id: string, { config, ...props }: StackProps & { readonly config: StageConfig }) {
+  constructor(scope: Construct, id: string, { config, consoleFolder, ...props }: ServiceStackProps) {
     super(scope, id, {
       description: 'Roomscribe: transcripts and usage insights for video rooms',
       terminationProtection: config.removalPolicy === RemovalPolicy.RETAIN,
@@ -58,12 +67,14 @@ export class ServiceStack extends Stack {
     });
 
     for (const [key, value] of Object.entries(config.tags)) Tags.of(this).add(key, value);
-    const resources = this.createResources(config);
+    const accessLogs = this.createAccessLogs(config);
+    const resources = this.createResources(config, accessLogs);
     resourceOutputs(this, resources);
     describedOutput(this, outputNames.eventBusName, resources.eventBus.eventBusName);
     describedOutput(this, outputNames.eventBusArn, resources.eventBus.eventBusArn);
     acknowledgeWildcards(this, resources);
     grantPlatformAccess(resources, config);
+    const { people, ...tokens } = this.createAuthorizer(resources, config);
     const api = new ServiceApi(this, 'Api', {
       endpoints: endpointList.map((endpoint) => ({ ...endpoint, access: functionAccess[endpoint.operationId] })),
       selfAuthenticatedEndpoints: selfAuthenticatedEndpointList.map((endpoint) => ({
@@ -72,11 +83,16 @@ export class ServiceStack extends Stack {
       })),
       publicEndpoints: publicEndpointList,
       areaOf: (tag) => this.areaOf(`Api${capitalized(tag)}`),
-      ...this.createAuthorizer(resources, config),
+      ...tokens,
       resources,
       config,
     });
     describedOutput(this, outputNames.apiUrl, api.url);
+    if (config.console) {
+      if (consoleFolder === undefined) throw new Error('A stage with a console needs the folder of its pages.');
+      new HostedConsole(this, 'Console', { api, people, resources, accessLogs, folder: consoleFolder, config });
+    }
+    limitEmptierLogs(this, config.logRetention); // after the last bucket
     for (const { name, ...worker } of queueWorkers) {
       const access = functionAccess[name];
       new QueueWorker(this.areaOf('Workers'), name, {
@@ -108,11 +124,11 @@ export class ServiceStack extends Stack {
     return area;
   }
 
-  /** Creates the authorizer for the issuer in the settings, or for a new user pool if the settings have none. */
+  /** Creates the authorizer for the issuer in the settings, or for new user pools if the settings have none. */
   private createAuthorizer(
     resources: ServiceResources,
     config: StageConfig,
-  ): Pick<ServiceApiProps, 'authorizer' | 'organizationClaim'> {
+  ): Pick<ServiceApiProps, 'authorizer' | 'organizationClaim'> & { readonly people?: PeoplePool | undefined } {
     if (config.ownIssuer) {
       const { issuer, audience, organizationClaim } = config.ownIssuer;
       return {
@@ -120,14 +136,24 @@ export class ServiceStack extends Stack {
         organizationClaim,
       };
     }
-    const { userPool, tokenUrl, scope, authorizer } = new TokenIssuer(this, 'Tokens', { resources, config });
+    const people = config.console ? new PeoplePool(this, 'People', { config }) : undefined;
+    const { userPool, tokenUrl, scope, authorizer } = new TokenIssuer(this, 'Tokens', { resources, config, people });
     describedOutput(this, outputNames.userPoolId, userPool.userPoolId);
     describedOutput(this, outputNames.tokenUrl, tokenUrl);
     describedOutput(this, outputNames.tokenScope, scope);
-    return { authorizer, organizationClaim: clientIdClaim };
+    if (people) {
+      describedOutput(this, outputNames.peoplePoolId, people.userPool.userPoolId);
+      describedOutput(this, outputNames.consoleClientId, people.clientId);
+    }
+    return { authorizer, organizationClaim: clientIdClaim, people };
   }
 
-  private createResources(config: StageConfig): ServiceResources {
+  private createAccessLogs({ removalPolicy, logRetention }: StageConfig): Bucket {
+    const expiration = Duration.days(logRetention);
+    return new PrivateBucket(this, 'AccessLogsBucket', { removalPolicy, expiration }).bucket;
+  }
+
+  private createResources(config: StageConfig, accessLogs: Bucket): ServiceResources {
     const { removalPolicy } = config;
     const encryptionKey = encryptionKeyOf(this, 'EncryptionKey', config);
     if (encryptionKey) describedOutput(this, outputNames.encryptionKeyArn, encryptionKey.keyArn);
@@ -143,7 +169,7 @@ export class ServiceStack extends Stack {
         const id = `${capitalized(name)}Table`;
         return new EntityTable(this, id, { ...entityTables[name], removalPolicy, encryptionKey }).table;
       }),
-      buckets: this.createBuckets(config, encryptionKey),
+      buckets: this.createBuckets(config, accessLogs, encryptionKey),
       encryptionKey,
       queues: mapNames(queueNames, queue),
       ...createNoticeResources(this, { removalPolicy, encryptionKey }),
@@ -154,13 +180,10 @@ export class ServiceStack extends Stack {
 
   private createBuckets(
     config: StageConfig,
+    accessLogs: Bucket,
     encryptionKey: ServiceResources['encryptionKey'],
   ): ServiceResources['buckets'] {
-    const { removalPolicy, logRetention, retentionDays, recordingVersionDays, hookRetentionDays } = config;
-    const { bucket: accessLogs } = new PrivateBucket(this, 'AccessLogsBucket', {
-      removalPolicy,
-      expiration: Duration.days(logRetention),
-    });
+    const { removalPolicy, retentionDays, recordingVersionDays, hookRetentionDays } = config;
     const { bucket: recordings } = new PrivateBucket(this, 'RecordingsBucket', {
       encryptionKey,
       removalPolicy,
@@ -170,7 +193,7 @@ export class ServiceStack extends Stack {
     });
     const { bucket: transcripts } = new PrivateBucket(this, 'TranscriptsBucket', {
       encryptionKey,
-      cors: fileCorsFor(config.corsOrigins),
+      cors: fileCorsFor([...config.corsOrigins, ...consoleOrigins(config)]),
       removalPolicy,
       ...expirationAfter(retentionDays.transcript),
       prefixExpirations: {
@@ -183,7 +206,6 @@ export class ServiceStack extends Stack {
       reason:
         'S3 logs the query of each request, and with it the signature of a link that may still open a transcript.',
     });
-    limitEmptierLogs(this, logRetention);
     return { recordings, transcripts };
   }
 

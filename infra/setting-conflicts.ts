@@ -1,13 +1,16 @@
 import { publicEndpointList } from '../shared/contracts/public-endpoints.ts';
+import { type ConsoleValues, consoleConflicts } from './console-conflicts.ts';
 import { functionAccess } from './function-access.ts';
 import { queueWorkers } from './workers.ts';
 
 type NumberName = 'sampleRetentionDays' | 'factRetentionDays' | 'roomEventsBatchSize' | 'roomEventsBatchWindowSeconds';
 
+type DomainName = 'domainName' | 'certificateArn' | 'hostedZoneId' | 'zoneName';
+
 /** The settings that can be in conflict. */
-type Values = {
-  readonly [name in 'issuer' | 'domainName' | 'certificateArn' | 'hostedZoneId' | 'zoneName']?: string | undefined;
-} & { readonly [name in NumberName]?: number | undefined } & {
+type Values = ConsoleValues & { readonly [name in DomainName]?: string | undefined } & {
+  readonly [name in NumberName]?: number | undefined;
+} & {
   readonly reservedConcurrency?: Readonly<Record<string, number>> | undefined;
   readonly customerManagedKey?: string | boolean | undefined;
 };
@@ -24,13 +27,15 @@ export function settingConflicts(values: Values, isSet: (name: string) => boolea
   const { roomEventsBatchSize = 0, roomEventsBatchWindowSeconds } = values;
   const configuresTokens = ['audience', 'organizationClaim'].some(isSet);
   const hasDomain = domainName !== undefined && certificateArn !== undefined;
-  const namesDomain = [domainName, certificateArn, hostedZoneId, zoneName].some((value) => value !== undefined);
+  const namesDomain = [domainName, certificateArn].some((value) => value !== undefined);
+  const namesZone = [hostedZoneId, zoneName].some((value) => value !== undefined);
+  const needsDomain = namesDomain || (namesZone && values.consoleDomainName === undefined);
   const rules: readonly (readonly [isBroken: boolean, problem: string])[] = [
     [
       issuer === undefined && configuresTokens,
       '-c audience and -c organizationClaim describe the tokens of an issuer: give -c issuer too.',
     ],
-    [namesDomain && !hasDomain, 'A custom domain needs both -c domainName and -c certificateArn.'],
+    [needsDomain && !hasDomain, 'A custom domain needs both -c domainName and -c certificateArn.'],
     [
       (hostedZoneId === undefined) !== (zoneName === undefined),
       '-c hostedZoneId and -c zoneName name one zone together: give both, or neither.',
@@ -51,6 +56,7 @@ export function settingConflicts(values: Values, isSet: (name: string) => boolea
   const broken = rules.filter(([isBroken]) => isBroken).map(([, problem]) => problem);
   return [
     ...broken,
+    ...consoleConflicts(values, isSet),
     ...foreignRegions(values, region),
     ...concurrencyProblems(values.reservedConcurrency ?? {}, issuer !== undefined),
   ];

@@ -94,6 +94,36 @@ export const certificateArn = z.coerce
     ),
   );
 
+/** The ARN of a certificate for CloudFront, which reads certificates in one region only. */
+export const cloudFrontCertificateArn = z.coerce
+  .string()
+  .check(
+    z.refine(
+      (value) => /^arn:aws:acm:us-east-1:\d{12}:certificate\/[\w-]+$/.test(value),
+      must('be the ARN of an ACM certificate in us-east-1, the region in which CloudFront reads certificates'),
+    ),
+  );
+
+/** An origin of a server elsewhere, exactly as browsers send it. */
+export const httpsOrigin = z.coerce
+  .string()
+  .check(
+    z.refine(
+      (value) => isOrigin(value) && value.startsWith('https:'),
+      must('be an origin such as https://id.example.com, with https and without a path'),
+    ),
+  );
+
+/** Scopes of OAuth 2.0, as RFC 6749 writes them. */
+export const scopeList = z.coerce
+  .string()
+  .check(
+    z.refine(
+      (value) => /^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/.test(value),
+      must('be scopes with one space between them'),
+    ),
+  );
+
 /** Whether the stack creates a KMS key, or the ARN of a key that exists. An alias has no place in a policy. */
 export const keyOrArn = z.pipe(
   z.coerce

@@ -4,18 +4,21 @@ import { languageCodes, speakerRange } from '../shared/contracts/transcription-o
 import { clientIdClaim } from '../shared/names.ts';
 import {
   certificateArn,
+  cloudFrontCertificateArn,
   concurrencyList,
   corsOrigins,
   days,
   domainName,
   emailAddress,
   gitReference,
+  httpsOrigin,
   keyOrArn,
   logDays,
   mostRoles,
   oneOf,
   principalArns,
   roleNames,
+  scopeList,
   tagList,
   text,
   webAddress,
@@ -57,6 +60,41 @@ export const settings = {
     schema: wholeNumber('of at least 3', { fewest: 3 }), // the most expensive request costs 3
     default: 1000,
     text: '[Points](api.md#rate-limit) that an organization can spend in a minute. At least 3.',
+  },
+  console: {
+    schema: oneOf([true, false], 'be true or false'),
+    default: false,
+    text: 'Whether the stack has [the console](deploy.md#the-console), in which [people](operations/people.md) log in: `true` or `false`.',
+  },
+  personPointsPerMinute: {
+    schema: wholeNumber('of at least 3', { fewest: 3 }), // the most expensive request costs 3
+    default: 300,
+    text: '[Points](api.md#rate-limit) that a person can spend in a minute, beside those of the organization. At least 3.',
+  },
+  roleClaim: {
+    schema: z.optional(text),
+    text: "The claim of your issuer that says whether a person is `reader` or `editor`. [A token with it is a person's](operations/people.md#with-your-own-issuer).",
+  },
+  consoleClientId: {
+    schema: z.optional(text),
+    text: 'The client of your issuer with which the console logs people in, without a secret.',
+  },
+  consoleScope: {
+    schema: scopeList,
+    default: 'openid',
+    text: 'The scopes that [the console](deploy.md#the-console-with-your-own-issuer) asks your issuer for, with a space between them.',
+  },
+  consoleTokenOrigin: {
+    schema: z.optional(httpsOrigin),
+    text: 'Origin of [the token endpoint](deploy.md#the-console-with-your-own-issuer) of your issuer, such as `https://token.example.com`. By default it is the origin of `issuer`.',
+  },
+  consoleDomainName: {
+    schema: z.optional(domainName),
+    text: '[A domain name of your own](deploy.md#a-domain-name-for-the-console) for the console. By default the console has the address that CloudFront assigns.',
+  },
+  consoleCertificateArn: {
+    schema: z.optional(cloudFrontCertificateArn),
+    text: 'ARN of the ACM certificate for `consoleDomainName`, in us-east-1.',
   },
   bulkDeleteIdsPerHour: {
     schema: wholeNumber('of at least 10000', { fewest: 10_000 }), // one request can have as many
@@ -179,6 +217,11 @@ export const settings = {
     default: 'public',
     text: '`public`: [webhooks](notices.md#webhooks) are sent to public addresses over https only. `this-machine`, for the local runner, also allows http and addresses of the machine itself.',
   },
+  recordingLinks: {
+    schema: oneOf([true, false], 'be true or false'),
+    default: false,
+    text: 'Whether organizations can get [links to their recordings](api.md#get-a-link-to-the-recording), each for 15 minutes: `true` or `false`.',
+  },
   nonParticipantRoles: {
     schema: z.optional(roleNames),
     text: `[Roles that are no participants](insights.md#roles), besides \`recorder\`, \`streamer\` and \`captioner\`: up to ${mostRoles}, with commas between them, spelt as in \`roleName\`. A change concerns joins that arrive after it.`,
@@ -233,7 +276,7 @@ export const settings = {
   },
   hostedZoneId: {
     schema: z.optional(text),
-    text: 'ID of the Route 53 hosted zone in which the stack creates the record for `domainName`. Without it you create the record.',
+    text: 'ID of the Route 53 hosted zone in which the stack creates the records for `domainName` and `consoleDomainName`. Without it you create them.',
   },
   zoneName: { schema: z.optional(domainName), text: 'Name of that hosted zone.' },
   corsOrigins: {

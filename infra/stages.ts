@@ -45,11 +45,26 @@ type Context = (key: string) => unknown;
 /** Minutes of a canary deployment. 0: no canary. */
 export type CanaryMinutes = Settings['canaryMinutes'];
 
-/** The domain name of the API. `hostedZone` is set if the stack creates the DNS record. */
+/** The domain name of the API or of the console. `hostedZone` is set if the stack creates the DNS record. */
 export type CustomDomain = {
   readonly domainName: string;
   readonly certificateArn: string;
   readonly hostedZone?: { readonly hostedZoneId: string; readonly zoneName: string };
+};
+
+/** An issuer whose tokens the API accepts instead of those of user pools. */
+export type OwnIssuer = {
+  readonly issuer: string;
+  readonly audience: string;
+  readonly organizationClaim: string;
+  /** The claim that only tokens of people have: their role. If undefined, every token is a machine's. */
+  readonly roleClaim?: string | undefined;
+  /** The client with which the console logs people in. */
+  readonly consoleClientId?: string | undefined;
+  /** The scopes that the console asks for. */
+  readonly consoleScope?: string | undefined;
+  /** The origin of the token endpoint, if it is not that of the issuer. */
+  readonly consoleTokenOrigin?: string | undefined;
 };
 
 /** The configuration of a stage. */
@@ -58,6 +73,8 @@ export type StageConfig = FixedConfig &
   Pick<
     Settings,
     | 'rateLimitPointsPerMinute'
+    | 'personPointsPerMinute'
+    | 'console'
     | 'bulkDeleteIdsPerHour'
     | 'defaultSampleRateMs'
     | 'transcriptionMinutesPerDay'
@@ -78,10 +95,11 @@ export type StageConfig = FixedConfig &
     | 'replaysPerDay'
     | 'webhookDisableDays'
     | 'webhookReceivers'
+    | 'recordingLinks'
     | 'customerManagedKey'
   > & {
     /** The issuer whose tokens the API accepts. If undefined, the stack creates a Cognito user pool. */
-    readonly ownIssuer?: { readonly issuer: string; readonly audience: string; readonly organizationClaim: string };
+    readonly ownIssuer?: OwnIssuer;
     readonly logRetention: Settings['logRetentionDays'];
     /** Concurrent invocations that are reserved for a function, by the function's name. */
     readonly reservedConcurrency: Readonly<Record<string, number>>;
@@ -98,6 +116,7 @@ export type StageConfig = FixedConfig &
     /** How far the times of an event may be after and before its arrival. */
     readonly eventDays: { readonly ahead: number; readonly back: number };
     readonly customDomain?: CustomDomain;
+    readonly consoleDomain?: CustomDomain;
     readonly corsOrigins: readonly string[];
     /** Roles that are no participants, besides those that are none in every stage. */
     readonly nonParticipantRoles: readonly string[] | undefined;
@@ -115,7 +134,9 @@ export function stackName(stage: string): string {
 export function stageConfig(stage: string, context: Context): StageConfig {
   if (!isStage(stage)) throw new Error(`Unknown stage "${stage}": use -c stage=${stageNames.join(' or -c stage=')}.`);
   const values = readSettings(stage, context);
-  const { issuer, audience, organizationClaim, corsOrigins = [], platformPrincipals = [], tags = {} } = values;
+  const { issuer, audience, organizationClaim, roleClaim, consoleClientId, consoleScope, consoleTokenOrigin } = values;
+  const { console: hasConsole, personPointsPerMinute, corsOrigins = [], platformPrincipals = [], tags = {} } = values;
+  const ofConsole = { consoleClientId, consoleScope, consoleTokenOrigin };
   const {
     nonParticipantRoles,
     speakerRoles,
@@ -138,11 +159,13 @@ export function stageConfig(stage: string, context: Context): StageConfig {
   const { sessionSettleSeconds, webhooksPerOrganization, replaysPerDay, webhookDisableDays, webhookReceivers } = values;
   return {
     ...stages[stage],
+    recordingLinks: values.recordingLinks,
     ...{ sessionSettleSeconds, webhooksPerOrganization, replaysPerDay, webhookDisableDays, webhookReceivers },
     ...{ rateLimitPointsPerMinute, bulkDeleteIdsPerHour, defaultSampleRateMs, transcriptionMinutesPerDay },
     ...{ transcriptionLanguage, transcriptionMaxSpeakers },
     ...{ recordingCloseMinutes, pieceMinutes, trackPieceMinutes, transcriptionPartsAtOnce, transcribeStartsPerSecond },
     ...{ tracing, canaryMinutes, recordingVersionDays, hookRetentionDays, customerManagedKey, sessionIdleHours },
+    ...{ console: hasConsole, personPointsPerMinute },
     ...{ corsOrigins, platformPrincipals, nonParticipantRoles, speakerRoles, tags },
     roomEventBatch: { size: values.roomEventsBatchSize, windowSeconds: values.roomEventsBatchWindowSeconds },
     alarmEmails: { urgent: values.urgentAlarmEmail ?? values.alarmEmail, routine: values.alarmEmail },
@@ -155,9 +178,9 @@ export function stageConfig(stage: string, context: Context): StageConfig {
       fact: values.factRetentionDays,
     },
     eventDays: { ahead: values.eventDaysAhead, back: values.eventDaysBack },
-    ...(issuer === undefined ? {} : { ownIssuer: { issuer, audience, organizationClaim } }),
+    ...(issuer === undefined ? {} : { ownIssuer: { issuer, audience, organizationClaim, roleClaim, ...ofConsole } }),
     ...repository(values),
-    ...customDomain(values),
+    ...customDomains(values),
   };
 }
 
@@ -167,11 +190,18 @@ function repository({ repositoryUrl, commit }: Settings): Pick<StageConfig, 'rep
     : { repository: { url: repositoryUrl, commit: commit ?? checkedOutCommit() } };
 }
 
-function customDomain(values: Settings): Pick<StageConfig, 'customDomain'> {
-  const { domainName, certificateArn, hostedZoneId, zoneName } = values;
-  if (domainName === undefined || certificateArn === undefined) return {};
-  if (hostedZoneId === undefined || zoneName === undefined) return { customDomain: { domainName, certificateArn } };
-  return { customDomain: { domainName, certificateArn, hostedZone: { hostedZoneId, zoneName } } };
+function customDomains(values: Settings): Pick<StageConfig, 'customDomain' | 'consoleDomain'> {
+  const { domainName, certificateArn, consoleDomainName, consoleCertificateArn, hostedZoneId, zoneName } = values;
+  const hasZone = hostedZoneId !== undefined && zoneName !== undefined;
+  const zone = hasZone ? { hostedZone: { hostedZoneId, zoneName } } : {};
+  return {
+    ...(domainName !== undefined &&
+      certificateArn !== undefined && { customDomain: { domainName, certificateArn, ...zone } }),
+    ...(consoleDomainName !== undefined &&
+      consoleCertificateArn !== undefined && {
+        consoleDomain: { domainName: consoleDomainName, certificateArn: consoleCertificateArn, ...zone },
+      }),
+  };
 }
 
 function readSettings(stage: Stage, context: Context): Settings {

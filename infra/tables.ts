@@ -180,6 +180,8 @@ export const entityTables: Readonly<Record<TableName, Omit<EntityTableProps, 're
       },
     ],
   },
+  // What is counted of each room on each day, in the order of the days.
+  usageDays: { partitionKey: byOrganization, sortKey: attributeNames.usageKey },
   // Sessions that a platform has announced and their starts, by connection and room, and the webhooks that wait for one.
   platformSessions: { partitionKey: byOrganization, sortKey: attributeNames.stateKey },
 };

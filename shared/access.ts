@@ -17,6 +17,8 @@ export type Access = {
   readonly transcribe?: readonly TranscribeAction[];
   /** The function may assume the role that signs download links. That role may only read transcripts. */
   readonly signsTranscriptLinks?: true;
+  /** In a stage with `recordingLinks`, the function may assume a role that signs links to recordings. That role may only read them. */
+  readonly linksToRecordings?: true;
   /** The function reads the URL of the API, to write links to it. */
   readonly linksToApi?: true;
   /** The function reads the secrets of connections. */
@@ -81,6 +83,9 @@ export const rateLimitAccess = { tables: { rateLimits: ['UpdateItem'] } } as con
 
 /** Access that stores notices, for functions whose writes make something true that others are told of. */
 export const noticesAccess = { tables: { notices: ['PutItem'] } } as const satisfies Access;
+
+/** Access that counts the usage of a day, for functions that end sessions or transcriptions. */
+export const usageAccess = { tables: { usageDays: ['UpdateItem'] } } as const satisfies Access;
 
 /** Access that lists refused events and counts them, for workers of queues that the platform sends to. */
 export const refusedEventsAccess = {

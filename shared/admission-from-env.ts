@@ -1,4 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { readPersonClaims } from './env.ts';
 import type { Admission } from './http/admission.ts';
 import { envNames } from './names.ts';
 import { rateLimiter } from './storage/rate-limits.ts';
@@ -8,17 +9,25 @@ export const admissionEnv = {
   organizationClaim: envNames.organizationClaim,
   rateLimits: envNames.rateLimitsTable,
   pointsPerMinute: envNames.rateLimitPointsPerMinute,
+  personPointsPerMinute: envNames.personPointsPerMinute,
 } as const;
 
 /** Builds the admission of an endpoint from the environment of its function. */
 export function admissionFromEnv(
   documents: DynamoDBDocumentClient,
-  { organizationClaim, rateLimits, pointsPerMinute }: Readonly<Record<keyof typeof admissionEnv, string>>,
+  { organizationClaim, rateLimits, ...limits }: Readonly<Record<keyof typeof admissionEnv, string>>,
 ): Admission {
-  const limit = Number(pointsPerMinute);
-  if (!Number.isSafeInteger(limit)) throw new Error(`${envNames.rateLimitPointsPerMinute} must be a whole number.`);
+  const pointsPerMinute = wholeNumber(envNames.rateLimitPointsPerMinute, limits.pointsPerMinute);
+  const personPointsPerMinute = wholeNumber(envNames.personPointsPerMinute, limits.personPointsPerMinute);
   return {
     organizationClaim,
-    rateLimiter: rateLimiter(documents, rateLimits, { pointsPerMinute: limit }),
+    ...readPersonClaims(),
+    rateLimiter: rateLimiter(documents, rateLimits, { pointsPerMinute, personPointsPerMinute }),
   };
+}
+
+function wholeNumber(name: string, value: string): number {
+  const number = Number(value);
+  if (!Number.isSafeInteger(number)) throw new Error(`${name} must be a whole number.`);
+  return number;
 }

@@ -12,6 +12,23 @@ export function readEnv<Shape extends Record<string, EnvName>>(
   return Object.fromEntries(entries) as { [key in keyof Shape]: string };
 }
 
+/** The claim with the role of a person, and the client that logs people in, for a deployment whose own issuer has people. */
+export function readPersonClaims(): {
+  readonly roleClaim: string | undefined;
+  readonly consoleClientId: string | undefined;
+} {
+  return {
+    roleClaim: process.env[envNames.roleClaim] || undefined,
+    consoleClientId: process.env[envNames.consoleClientId] || undefined,
+  };
+}
+
+/** The pool of people and the client of the console, if this deployment has a console. */
+export function readPeoplePool(): { readonly userPoolId: string; readonly clientId: string } | undefined {
+  if (process.env[envNames.peoplePoolId] === undefined) return undefined;
+  return readEnv({ userPoolId: envNames.peoplePoolId, clientId: envNames.consoleClientId });
+}
+
 /** Days for which this deployment keeps a kind of data, or undefined if it keeps it without limit. */
 export function readRetentionDays(kind: RetainedKind): number | undefined {
   const name = envNames[`${kind}RetentionDays`];
@@ -48,6 +65,12 @@ export function readSessionIdleHours(): number | undefined {
 export function readSessionSettleSeconds(): number {
   const { seconds } = readEnv({ seconds: envNames.sessionSettleSeconds });
   return Number(seconds);
+}
+
+/** The role that signs links to recordings, and their bucket. Undefined if this deployment allows no such links. */
+export function readRecordingLinks(): { readonly roleArn: string; readonly bucket: string } | undefined {
+  if (process.env[envNames.recordingLinkRoleArn] === undefined) return undefined;
+  return readEnv({ roleArn: envNames.recordingLinkRoleArn, bucket: envNames.recordingsBucket });
 }
 
 /** The roles that this deployment adds to those that are no participants. Undefined if it adds none. */

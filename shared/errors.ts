@@ -30,6 +30,24 @@ export class Unauthorized extends AppError {
   }
 }
 
+/** The person may only read, and the request would change something. */
+export class NotAnEditor extends AppError {
+  readonly code = 'not_an_editor';
+  override readonly name = 'NotAnEditor';
+  constructor() {
+    super('This person may only read. Ask the operator for the role of an editor.');
+  }
+}
+
+/** The token is a person's who has no role, or roles in several organizations. */
+export class NoOrganization extends AppError {
+  readonly code = 'no_organization';
+  override readonly name = 'NoOrganization';
+  constructor() {
+    super('This person has no role in exactly one organization. Ask the operator for access to one.');
+  }
+}
+
 /** The caller's organization has no recording with this id. */
 export class RecordingNotFound extends AppError {
   readonly code = 'recording_not_found';
@@ -97,6 +115,21 @@ export class AccessLinkNotAllowed extends AppError {
     super(message);
     this.code = code;
   }
+}
+
+/** The stage allows no links to recordings. */
+export class RecordingLinksDisabled extends AppError {
+  readonly code = 'recording_links_disabled';
+  override readonly name = 'RecordingLinksDisabled';
+  constructor() {
+    super('This deployment allows no links to recordings. To allow them, its operator sets recordingLinks=true.');
+  }
+}
+
+/** The transcription has no file of a recording that a link could open. */
+export class RecordingFileNotFound extends AppError {
+  readonly code = 'recording_file_not_found';
+  override readonly name = 'RecordingFileNotFound';
 }
 
 /** The caller's organization has no webhook with this id. */
@@ -175,13 +208,20 @@ export abstract class LimitExceeded extends AppError {
   }
 }
 
-/** The organization has too few points left in this minute. */
+/** Who has points: all machines of an organization together, and each person. */
+export type Spender = 'organization' | 'person';
+
+/** The organization, or the person, has too few points left in this minute. */
 export class RateLimited extends LimitExceeded {
   readonly code = 'rate_limited';
   override readonly name = 'RateLimited';
-  constructor(points: number | `at least ${number}`, { limit, remaining, resetsAt }: Limit) {
+  constructor(
+    points: number | `at least ${number}`,
+    { limit, remaining, resetsAt }: Limit,
+    spender: Spender = 'organization',
+  ) {
     super(
-      `The organization has ${remaining} of its ${limit} points left in this minute, and this request costs ${points}. ` +
+      `The ${spender} has ${remaining} of its ${limit} points left in this minute, and this request costs ${points}. ` +
         'Wait as long as Retry-After says, then send the request again.',
       resetsAt,
     );

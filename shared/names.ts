@@ -5,6 +5,10 @@ export const envNames = {
   organizationClaim: 'ORGANIZATION_CLAIM',
   userPoolId: 'USER_POOL_ID',
   tokenScope: 'TOKEN_SCOPE',
+  peoplePoolId: 'PEOPLE_POOL_ID',
+  consoleClientId: 'CONSOLE_CLIENT_ID',
+  roleClaim: 'ROLE_CLAIM',
+  personPointsPerMinute: 'PERSON_POINTS_PER_MINUTE',
   rateLimitPointsPerMinute: 'RATE_LIMIT_POINTS_PER_MINUTE',
   bulkDeleteIdsPerHour: 'BULK_DELETE_IDS_PER_HOUR',
   transcriptionMinutesPerDay: 'TRANSCRIPTION_MINUTES_PER_DAY',
@@ -18,6 +22,7 @@ export const envNames = {
   jobNamePrefix: 'JOB_NAME_PREFIX',
   apiUrl: 'API_URL',
   transcriptLinkRoleArn: 'TRANSCRIPT_LINK_ROLE_ARN',
+  recordingLinkRoleArn: 'RECORDING_LINK_ROLE_ARN',
   transcriptRetentionDays: 'TRANSCRIPT_RETENTION_DAYS',
   sampleRetentionDays: 'SAMPLE_RETENTION_DAYS',
   factRetentionDays: 'FACT_RETENTION_DAYS',
@@ -47,6 +52,7 @@ export const envNames = {
   noticesTable: 'NOTICES_TABLE',
   webhooksTable: 'WEBHOOKS_TABLE',
   webhookDeliveriesTable: 'WEBHOOK_DELIVERIES_TABLE',
+  usageDaysTable: 'USAGE_DAYS_TABLE',
   recordingsBucket: 'RECORDINGS_BUCKET',
   transcriptsBucket: 'TRANSCRIPTS_BUCKET',
   roomEventsQueue: 'ROOM_EVENTS_QUEUE_URL',
@@ -91,7 +97,7 @@ export const versionField = 'version';
 /** The claim of Cognito access tokens that names the organization: the app client id, which survives a change of secrets. */
 export const clientIdClaim = 'client_id';
 
-/** The tables: entities, access links, rate limits, idempotency keys, refused events, connections and what their webhooks told, notices, and who is told of them. */
+/** The tables: entities, access links, rate limits, idempotency keys, refused events, connections and what their webhooks told, notices, who is told of them, and usage. */
 export const tableNames = [
   'recordings',
   'recordingFiles',
@@ -112,6 +118,7 @@ export const tableNames = [
   'notices',
   'webhooks',
   'webhookDeliveries',
+  'usageDays',
 ] as const;
 /** Name of a table. */
 export type TableName = (typeof tableNames)[number];
@@ -189,6 +196,7 @@ export const attributeNames = {
   organizationWebhook: 'organizationWebhook',
   deliveryKey: 'deliveryKey',
   dueKey: 'dueKey',
+  usageKey: 'usageKey',
   expiresAt: 'expiresAt',
 } as const;
 

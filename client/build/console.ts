@@ -1,44 +1,44 @@
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import react from '@vitejs/plugin-react';
-import { build, type Plugin } from 'vite';
-import { valuesOf } from './values.ts';
+import { promisify } from 'node:util';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-
-/** Where a server has the console. */
-export const consolePath = '/console/';
-
-/** Modules that the build replaces by the values that they export, so that the page loads no schemas. */
-const valueModules = ['client/contract.ts', 'client/console/contract.ts'].map((file) => path.join(root, file));
+const program = fileURLToPath(new URL('console-bundle.ts', import.meta.url));
 
 /** Everything that the built page depends on. */
-const sources = ['client/*.ts', 'client/console/**', 'client/build/{console,values}.ts', 'shared/contracts/*.ts'];
+const sources = [
+  'client/*.ts',
+  'client/console/**',
+  'client/console-serving/*.ts',
+  'client/build/{console,console-bundle,values,notices}.ts',
+  'client/build/licenses/*',
+  'shared/contracts/*.ts',
+  'package-lock.json',
+];
 
-/** Builds the console into a folder, which it replaces. */
+/**
+ * Builds the console into a folder, which it replaces. The bundler runs in a process of its own: it changes the environment, and
+ * what it builds depends on it. With the `NODE_ENV` of tests, it would be a page for developers.
+ */
 export async function buildConsole(outDir: string): Promise<void> {
-  await build({
-    configFile: false,
-    root: path.join(root, 'client/console'),
-    base: consolePath,
-    publicDir: false,
-    logLevel: 'error',
-    plugins: [react(), valuesInPlace()],
-    build: {
-      outDir: path.resolve(outDir),
-      emptyOutDir: true,
-      target: 'es2022',
-      assetsInlineLimit: 0, // a strict policy takes no data: addresses of scripts and styles
-      modulePreload: { polyfill: false },
-      manifest: true, // by which the budgets find what the first view loads
-    },
-  });
+  const env = { NODE_ENV: 'production' };
+  await promisify(execFile)(process.execPath, [program, path.resolve(outDir)], { cwd: root, env });
 }
 
-/** The folder with the built console. Builds it if its sources have changed since it was built. */
-export async function builtConsole(): Promise<string> {
+let building: Promise<string> | undefined;
+
+/** The folder with the built console. Builds it if its sources have changed since it was built. Calls at the same time share one build. */
+export function builtConsole(): Promise<string> {
+  building ??= findOrBuild().finally(() => {
+    building = undefined;
+  });
+  return building;
+}
+
+async function findOrBuild(): Promise<string> {
   const folder = path.join(root, 'node_modules/.cache/console', digestOfSources());
   if (existsSync(folder)) return folder;
   const fresh = `${folder}.${process.pid}`;
@@ -54,7 +54,7 @@ export async function builtConsole(): Promise<string> {
 
 function digestOfSources(): string {
   const hash = createHash('sha256');
-  const files = globSync([...sources, 'package-lock.json'], { cwd: root, withFileTypes: true })
+  const files = globSync(sources, { cwd: root, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => path.join(entry.parentPath, entry.name))
     .toSorted();
@@ -64,14 +64,4 @@ function digestOfSources(): string {
       .update(readFileSync(file))
       .update('\0');
   return hash.digest('hex').slice(0, 16);
-}
-
-function valuesInPlace(): Plugin {
-  return {
-    name: 'values',
-    enforce: 'pre',
-    async load(id) {
-      return valueModules.includes(id) ? { code: await valuesOf(id), map: null } : null;
-    },
-  };
 }

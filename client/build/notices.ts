@@ -6,12 +6,12 @@ type Package = { readonly name: string; readonly version: string; readonly licen
 /** The folder of licence texts for packages that publish none: `<name>.txt`, with `+` instead of `/`. */
 const ownTexts = path.join(import.meta.dirname, 'licenses');
 
-/** The notices of all packages of these files, relative to `root`. Throws for a package without a licence text. */
-export function thirdPartyNotices(root: string, files: readonly string[]): string {
+/** The notices of all packages of these files, relative to `root`. `holder` begins their first line. Throws for a package without a licence text. */
+export function thirdPartyNotices(root: string, files: readonly string[], holder: string): string {
   const folders = new Set(files.flatMap((file) => packageFolder(file) ?? []));
   const notices = new Map([...folders].map((folder) => noticeOf(path.resolve(root, folder))));
   const sorted = [...notices].sort(([one], [other]) => (one < other ? -1 : 1));
-  const head = 'cli/main.js holds the packages below, each under the terms that follow its name.\n';
+  const head = `${holder} the packages below, each under the terms that follow its name.\n`;
   return [head, ...sorted.map(([title, text]) => `${'-'.repeat(80)}\n${title}\n\n${text}`)].join('\n');
 }
 

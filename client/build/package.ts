@@ -1,7 +1,8 @@
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleCommandLine, bundleLibrary, entryPoints } from './bundles.ts';
+import { buildConsole } from './console.ts';
 import { declarations } from './declarations.ts';
 import { thirdPartyNotices } from './notices.ts';
 
@@ -27,8 +28,10 @@ export async function writePackage(folder: string, repository?: string): Promise
   const program = at('cli', 'main.js');
   const bundled = await bundleCommandLine(root, program);
   chmodSync(program, 0o755);
+  await buildConsole(at('cli', 'console'));
+  rmSync(at('cli', 'console', '.vite'), { recursive: true }); // the manifest is for our budgets
 
-  writeFileSync(at('THIRD-PARTY-NOTICES'), thirdPartyNotices(root, bundled));
+  writeFileSync(at('THIRD-PARTY-NOTICES'), thirdPartyNotices(root, bundled, 'cli/main.js holds'));
   writeFileSync(at('package.json'), toJson(manifest(repository)));
   copyFileSync(`${root}client/README.md`, at('README.md'));
   copyFileSync(`${root}LICENSE`, at('LICENSE'));

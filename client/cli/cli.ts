@@ -12,6 +12,8 @@ export type Cli = {
   readonly progress: Progress;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
+  /** The folder of the built console. Default: the one beside the program. */
+  readonly consoleFolder?: string;
 };
 
 /** The options of every command. */

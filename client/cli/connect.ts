@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { AuthenticationError, ConnectionError, type RoomscribeError, TokenError } from '../errors.ts';
 import { Roomscribe } from '../roomscribe.ts';
-import type { TokenStore } from '../tokens.ts';
+import { type TokenStore, type Tokens, tokensFrom, tokensOf } from '../tokens.ts';
 import { type Cli, type GlobalOptions, isProfileNamed, outputOf } from './cli.ts';
 import { type Addresses, detailsOf, invalidAddress, problemOf } from './failures.ts';
 import { Problem, usageProblem } from './problems.ts';
@@ -24,6 +24,27 @@ export async function withClient<Result>(
   }
 }
 
+/** Lets `use` call the API itself, with the tokens of the account of the profile or the environment. Errors become problems as in `withClient`. */
+export async function withTokens<Result>(
+  cli: Cli,
+  command: Command,
+  use: (source: Found & { readonly tokens: Tokens }) => Promise<Result>,
+): Promise<Result> {
+  const found = accountOf(cli, command);
+  const { account, owner, remedy, addresses } = found;
+  clientOf(cli, command, account, { addresses }); // throws for an invalid address
+  const http = { fetch, maxRetries: maxRetriesOf(cli) ?? 4, timeoutMs: 35_000 };
+  const tokens =
+    'token' in account
+      ? tokensFrom(account.token)
+      : tokensOf({ ...account, tokenStore: tokenCache(cli, owner, account) }, http);
+  try {
+    return await use({ ...found, tokens });
+  } catch (error) {
+    throw problemOf(refusalOf(error, remedy), command, cli.signal, addresses);
+  }
+}
+
 type ClientParts = { readonly addresses: Addresses; readonly store?: TokenStore | undefined };
 
 /** A client of the library for an account. */
@@ -33,22 +54,24 @@ export function clientOf(
   account: Account,
   { addresses, store: tokenStore }: ClientParts,
 ): Roomscribe {
-  const retries = cli.env.ROOMSCRIBE_MAX_RETRIES || undefined;
-  if (retries !== undefined && !/^\d{1,2}$/.test(retries)) {
-    throw usageProblem('ROOMSCRIBE_MAX_RETRIES must be a whole number from 0 to 99.');
-  }
+  const maxRetries = maxRetriesOf(cli);
   const { progress } = outputOf(cli, command);
   const onRetry = (error: RoomscribeError, delayMs: number) => {
     const what = error instanceof ConnectionError ? 'No answer' : 'The service is busy';
     progress.show(`${what}, trying again in ${Math.ceil(delayMs / 1000)} s`);
   };
-  const maxRetries = retries === undefined ? undefined : Number(retries);
   try {
     return new Roomscribe({ ...account, tokenStore, maxRetries, onRetry });
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw invalidAddress(error.message, addresses);
   }
+}
+
+function maxRetriesOf({ env }: Cli): number | undefined {
+  const retries = env.ROOMSCRIBE_MAX_RETRIES || undefined;
+  if (retries === undefined || /^\d{1,2}$/.test(retries)) return retries === undefined ? undefined : Number(retries);
+  throw usageProblem('ROOMSCRIBE_MAX_RETRIES must be a whole number from 0 to 99.');
 }
 
 /** Converts errors of tokens to problems, and returns other errors unchanged. */

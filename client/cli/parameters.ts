@@ -64,6 +64,7 @@ export const parameters = {
   listRoomSessionInsights: parametersOf('list-room-session-insights'),
   listParticipants: parametersOf('list-participants'),
   getParticipant: parametersOf('get-participant'),
+  listUsage: parametersOf('list-usage'),
   listRefusedEvents: parametersOf('list-refused-events'),
   listNotices: parametersOf('list-notices'),
   createWebhook: parametersOf('create-webhook'),

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import type { Cli } from './cli.ts';
 import { addCompletion } from './commands/completion.ts';
+import { addConsole } from './commands/console/console.ts';
 import { addEvents } from './commands/events.ts';
 import { addExport } from './commands/export/export.ts';
 import { addInsights } from './commands/insights.ts';
@@ -51,6 +52,7 @@ export function createProgram(cli: Cli): Command {
   addNotices(program, cli);
   addWebhooks(program, cli);
   addListen(program, cli);
+  addConsole(program, cli);
   addCompletion(program, cli);
   return program;
 }

@@ -79,6 +79,8 @@ export class ServiceApi extends Construct {
       const environment = {
         [envNames.organizationClaim]: organizationClaim,
         [envNames.rateLimitPointsPerMinute]: String(config.rateLimitPointsPerMinute),
+        [envNames.personPointsPerMinute]: String(config.personPointsPerMinute),
+        ...personClaims(config),
         ...(endpoint.access.linksToApi && { [envNames.apiUrl]: this.url }),
       };
       this.addEndpoint(endpoint, { ...withFunction, access: withRateLimit(endpoint.access), environment });
@@ -153,6 +155,15 @@ type RouteThrottle = NonNullable<SelfAuthenticatedEndpoint['routeThrottle']> & {
 
 /** Public calls cost no points, so the limit of their route is far below that of the stage. */
 const publicThrottle = { requestsPerSecond: 10, burst: 20 };
+
+/** The variables by which endpoints tell the people of an own issuer. Our own authorizer tells the others. */
+function personClaims({ ownIssuer }: StageConfig): Record<string, string> {
+  const { roleClaim, consoleClientId } = ownIssuer ?? {};
+  return {
+    ...(roleClaim !== undefined && { [envNames.roleClaim]: roleClaim }),
+    ...(consoleClientId !== undefined && { [envNames.consoleClientId]: consoleClientId }),
+  };
+}
 
 function withRateLimit(access: Access): Access {
   const rateLimits = new Set([...(access.tables?.rateLimits ?? []), ...rateLimitAccess.tables.rateLimits]);

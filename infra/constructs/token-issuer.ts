@@ -6,8 +6,16 @@ import { Construct } from 'constructs';
 import { envNames } from '../../shared/names.ts';
 import { functionAccess } from '../function-access.ts';
 import type { StageConfig } from '../stages.ts';
+import type { PeoplePool } from './people-pool.ts';
 import { ServiceFunction } from './service-function.ts';
 import type { ServiceResources } from './service-resources.ts';
+
+type TokenIssuerProps = {
+  readonly resources: ServiceResources;
+  readonly config: StageConfig;
+  /** The pool of people, whose tokens the authorizer accepts, too. */
+  readonly people?: PeoplePool | undefined;
+};
 
 /**
  * A Cognito user pool that issues tokens to machines only, and the authorizer that accepts them. The stack creates no users
@@ -21,19 +29,15 @@ export class TokenIssuer extends Construct {
   readonly scope: string;
   readonly authorizer: IHttpRouteAuthorizer;
 
-  constructor(
-    scope: Construct,
-    id: string,
-    { resources, config }: { readonly resources: ServiceResources; readonly config: StageConfig },
-  ) {
+  constructor(scope: Construct, id: string, { people, ...stage }: TokenIssuerProps) {
     super(scope, id);
-    this.userPool = this.createUserPool(config);
+    this.userPool = this.createUserPool(stage.config);
     const access = new ResourceServerScope({ scopeName: 'access', scopeDescription: 'Every operation of the API' });
     const resourceServer = this.userPool.addResourceServer('Api', { identifier: 'roomscribe', scopes: [access] });
     this.scope = OAuthScope.resourceServer(resourceServer, access).scopeName;
     const domain = this.userPool.addDomain('Domain', { cognitoDomain: { domainPrefix: this.uniqueName() } });
     this.tokenUrl = `${domain.baseUrl()}/oauth2/token`;
-    this.authorizer = this.createAuthorizer(resources, config);
+    this.authorizer = this.createAuthorizer(stage, people);
   }
 
   /** The settings for users apply only if somebody adds a user by hand. */
@@ -66,12 +70,22 @@ export class TokenIssuer extends Construct {
     return `roomscribe-${Fn.select(2, Fn.split('/', Aws.STACK_ID))}`;
   }
 
-  private createAuthorizer(resources: ServiceResources, config: StageConfig): IHttpRouteAuthorizer {
+  private createAuthorizer(
+    { resources, config }: Omit<TokenIssuerProps, 'people'>,
+    people: PeoplePool | undefined,
+  ): IHttpRouteAuthorizer {
     const { live: authorize } = new ServiceFunction(this, 'authorize-request', {
       folder: 'authorizers/authorize-request',
-      description: 'Accepts requests with a token of the user pool',
+      description: 'Accepts requests with a token of a user pool',
       access: functionAccess['authorize-request'],
-      environment: { [envNames.userPoolId]: this.userPool.userPoolId, [envNames.tokenScope]: this.scope },
+      environment: {
+        [envNames.userPoolId]: this.userPool.userPoolId,
+        [envNames.tokenScope]: this.scope,
+        ...(people && {
+          [envNames.peoplePoolId]: people.userPool.userPoolId,
+          [envNames.consoleClientId]: people.clientId,
+        }),
+      },
       timeout: authorizerTimeout,
       resources,
       config,

@@ -22,10 +22,15 @@ export type RequestSchemas = {
   readonly headers?: Schema;
 };
 
+/** What a person needs to call an endpoint: readers may read, and editors may also edit. A machine needs neither. */
+export type Right = 'read' | 'edit';
+
 /** An endpoint that takes an access token. The request belongs to the token's organization and costs points of its rate limit. */
 export type Endpoint = Operation &
   RequestSchemas & {
-    /** Points of the organization's rate limit: read 1, delete 2, write 3. */
+    /** The right that a person needs. */
+    readonly right: Right;
+    /** Points of the rate limit: read 1, delete 2, write 3. */
     readonly points: 1 | 2 | 3;
     /** A GET that stores something. It starts only after its points are counted, so a refused request stores nothing. */
     readonly stores?: true;

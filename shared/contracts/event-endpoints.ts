@@ -8,6 +8,7 @@ export const eventEndpoints = {
     tag: 'events',
     method: 'GET',
     path: '/v1/events/refused',
+    right: 'read',
     points: 1,
     query: ListRefusedEvents,
     successStatus: 200,

@@ -10,6 +10,7 @@ import {
   SessionParticipantPage,
 } from './insights.ts';
 import { GetSessionNetwork, SessionMinutePage } from './session-network.ts';
+import { ListUsage, UsageDayPage } from './usage-days.ts';
 
 /** The endpoints of the insights. */
 export const insightEndpoints = {
@@ -18,6 +19,7 @@ export const insightEndpoints = {
     tag: 'insights',
     method: 'GET',
     path: '/v1/insights/rooms',
+    right: 'read',
     points: 1,
     query: ListRoomInsights,
     successStatus: 200,
@@ -29,6 +31,7 @@ export const insightEndpoints = {
     tag: 'insights',
     method: 'GET',
     path: '/v1/insights/room-sessions',
+    right: 'read',
     points: 1,
     query: ListRoomSessionInsights,
     successStatus: 200,
@@ -40,6 +43,7 @@ export const insightEndpoints = {
     tag: 'insights',
     method: 'GET',
     path: '/v1/insights/participants',
+    right: 'read',
     points: 1,
     query: ListParticipants,
     successStatus: 200,
@@ -51,6 +55,7 @@ export const insightEndpoints = {
     tag: 'insights',
     method: 'GET',
     path: '/v1/insights/participant',
+    right: 'read',
     points: 1,
     query: GetParticipant,
     successStatus: 200,
@@ -62,10 +67,23 @@ export const insightEndpoints = {
     tag: 'insights',
     method: 'GET',
     path: '/v1/insights/session-network',
+    right: 'read',
     points: 1,
     query: GetSessionNetwork,
     successStatus: 200,
     response: SessionMinutePage,
     narrowedBy: ['from', 'to'],
+  },
+  listUsage: {
+    operationId: 'list-usage',
+    tag: 'insights',
+    method: 'GET',
+    path: '/v1/insights/usage',
+    right: 'read',
+    points: 1,
+    query: ListUsage,
+    successStatus: 200,
+    response: UsageDayPage,
+    narrowedBy: ['limit'],
   },
 } as const satisfies Record<string, Endpoint>;

@@ -35,6 +35,24 @@ export function correctedSeconds(record: Counted, recordedSeconds: number): numb
   return seconds;
 }
 
+/** The seconds that Transcribe bills for the one job of a plain recording: those of the file or, if they are not known, of the dates. */
+export function billedOfJob({
+  recordedSeconds,
+  startDate,
+  endDate,
+}: Pick<TranscriptionRecord, 'recordedSeconds' | 'startDate' | 'endDate'>): number {
+  return billedSeconds(recordedSeconds ?? billableSeconds(startDate, endDate ?? startDate));
+}
+
+/** The seconds that Transcribe bills for a work in parts. It bills no job that failed, and a part without a file had none. */
+export function billedOfParts(
+  parts: readonly Pick<TranscriptionPart, 'state' | 'file' | 'submittedSeconds'>[],
+): number {
+  return parts
+    .filter(({ state, file }) => state === 'done' && file !== undefined)
+    .reduce((sum, { submittedSeconds }) => sum + billedSeconds(submittedSeconds), 0);
+}
+
 /** The seconds of all parts, to the millisecond: the lengths of packets are fractions, whose sum is not exact. */
 export function submittedOfParts(parts: readonly Pick<TranscriptionPart, 'submittedSeconds'>[]): number {
   const seconds = parts.reduce((sum, { submittedSeconds }) => sum + submittedSeconds, 0);

@@ -23,7 +23,7 @@ const digestLength = 11;
 /**
  * What is told of a session when its row changes from `before` to `after`. A session is told when it is shown for the first time, or
  * again, and when its end was told and does not count any more. Its end is told later, when no event has come for `settleSeconds`, and
- * only if it differs from what was told last.
+ * only if it differs from what was told last. Usage changes then, too, also if every event was taken back.
  */
 export function newsOf(
   before: SessionRecord | undefined,
@@ -35,7 +35,8 @@ export function newsOf(
   const wasShown = before !== undefined && before.startedAt !== null;
   const isReopened = before?.told?.digest !== undefined && endedAt === null;
   if (startedAt !== null && (!wasShown || isReopened)) {
-    const told = { revision: nextRevision(before?.told) };
+    const counted = before?.told?.counted; // it stays counted until it ends again
+    const told = { revision: nextRevision(before?.told), ...(counted && { counted }) };
     const notice = startedNotice({ ...after, startedAt }, told.revision, now);
     return { notice, told, ...settlingOf(undefined, { ...after, told }, settleSeconds, now) };
   }
@@ -85,12 +86,18 @@ function settlingOf(
   settleSeconds: number,
   now: Date,
 ): { readonly settling?: Settling } {
-  if (session.startedAt === null || session.endedAt === null) return {};
-  if (session.told?.digest === digestOf(session)) return {};
+  if (isSettled(session)) return {};
   const settleMs = settleSeconds * 1000;
   const by = before?.by ?? roundedUp(now.getTime() + longestWait * settleMs);
   const at = roundedUp(now.getTime() + settleMs);
   return { settling: { at: at < by ? at : by, by } };
+}
+
+/** True if there is nothing to tell, and nothing to count: also of a session whose events were all taken back, unless usage includes it. */
+function isSettled(session: SessionRecord): boolean {
+  const { startedAt, endedAt, told } = session;
+  if (startedAt === null) return told?.counted === undefined;
+  return endedAt === null || told?.digest === digestOf(session);
 }
 
 function roundedUp(ms: number): string {

@@ -1,18 +1,18 @@
-import type { OrganizationId } from '../contracts/organization.ts';
 import { type Allowance, rateLimitHeaders } from '../contracts/rate-limit.ts';
+import type { Caller, CallerClaims } from './caller.ts';
 
-/** Counts the points that an organization spends, across all functions and tokens. */
+/** Counts the points that the machines of an organization spend together, and those that each person spends. */
 type RateLimiter = {
   /** Takes the points if enough are left, and none otherwise. */
-  readonly spend: (organizationId: OrganizationId, points: number) => Promise<Allowance>;
+  readonly spend: (caller: Caller, points: number) => Promise<Allowance>;
   /** The allowance of a request for these points if the last count excludes it. Costs nothing. */
-  readonly knownRefusal: (organizationId: OrganizationId, points: number) => Allowance | undefined;
+  readonly knownRefusal: (caller: Caller, points: number) => Allowance | undefined;
   /** True if the last count in this minute makes a refusal unlikely. False if this function has not counted yet. */
-  readonly isFarFromLimit: (organizationId: OrganizationId) => boolean;
+  readonly isFarFromLimit: (caller: Caller) => boolean;
 };
 
-/** How an endpoint admits requests: the token claim that names the organization, and the rate limiter. */
-export type Admission = { readonly organizationClaim: string; readonly rateLimiter: RateLimiter };
+/** How an endpoint admits requests: the token claims that name the caller, and the rate limiter. */
+export type Admission = CallerClaims & { readonly rateLimiter: RateLimiter };
 
 /** Response headers for an allowance. */
 export function allowanceHeaders({ limit, remaining, resetsAt }: Allowance): Record<string, string> {

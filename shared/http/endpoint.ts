@@ -1,13 +1,13 @@
 import type * as z from 'zod/mini';
 import type { Endpoint } from '../contracts/endpoint.ts';
-import type { OrganizationId } from '../contracts/organization.ts';
-import { PayloadTooLarge, RateLimited } from '../errors.ts';
+import { NotAnEditor, PayloadTooLarge, RateLimited, type Spender } from '../errors.ts';
 import { addToLogContext, type LogFacts, setAllowance } from '../logger.ts';
 import type { Admission } from './admission.ts';
+import { type Caller, callerOf } from './caller.ts';
 import { isLong } from './json-pieces.ts';
 import { emptyResponse } from './json-response.ts';
 import { representationsOf } from './representations.ts';
-import { type EndpointRequest, type HttpEvent, organizationOf, type RequestParts, readRequest } from './request.ts';
+import { type EndpointRequest, type HttpEvent, type RequestParts, readRequest } from './request.ts';
 import { requestHandler } from './request-handler.ts';
 import { deliverableBody } from './response-body.ts';
 
@@ -23,42 +23,47 @@ export type EndpointResponse<Definition> = ResponseBody<Definition> & {
 };
 
 /**
- * Creates the Lambda handler of an endpoint that takes an access token. It reads the organization from the token, counts the
- * points, parses the request, runs `handle`, and responds with the status that the contract defines.
+ * Creates the Lambda handler of an endpoint that takes an access token. It reads the caller from the token, checks the right of a
+ * person, counts the points, parses the request, runs `handle`, and responds with the status that the contract defines.
  */
 export function endpoint<Definition extends Endpoint>(
   definition: Definition,
-  { organizationClaim, rateLimiter }: Admission,
+  { rateLimiter, ...callerClaims }: Admission,
   handle: (request: EndpointRequest<Definition>) => Promise<EndpointResponse<Definition>>,
 ) {
-  const { operationId, points, pointsPerHundredOf, method, stores, successStatus, narrowedBy } = definition;
+  const { operationId, right, points, pointsPerHundredOf, method, stores, successStatus, narrowedBy } = definition;
   const represent = representationsOf(definition);
-  const refuseIfKnown = (organizationId: OrganizationId): void => {
-    const refusal = rateLimiter.knownRefusal(organizationId, points);
+  const refuseIfKnown = (caller: Caller): void => {
+    const refusal = rateLimiter.knownRefusal(caller, points);
     if (!refusal) return;
     setAllowance(refusal);
-    throw new RateLimited(pointsPerHundredOf === undefined ? points : `at least ${points}`, refusal);
+    throw new RateLimited(pointsPerHundredOf === undefined ? points : `at least ${points}`, refusal, spenderOf(caller));
   };
-  const admit = async (organizationId: OrganizationId, cost: number): Promise<void> => {
-    const allowance = await rateLimiter.spend(organizationId, cost);
+  const admit = async (caller: Caller, cost: number): Promise<void> => {
+    const allowance = await rateLimiter.spend(caller, cost);
     setAllowance(allowance);
     if (cost > points && cost > allowance.limit) {
-      await admit(organizationId, points); // it counts as the smallest request does
-      throw tooCostly(definition, cost, allowance.limit);
+      await admit(caller, points); // it counts as the smallest request does
+      throw tooCostly(definition, cost, allowance.limit, spenderOf(caller));
     }
-    if (allowance.isExceeded) throw new RateLimited(cost, allowance);
+    if (allowance.isExceeded) throw new RateLimited(cost, allowance, spenderOf(caller));
   };
   return requestHandler(operationId, async (event, context) => {
-    const organizationId = organizationOf(event, organizationClaim);
-    addToLogContext({ organizationId });
-    refuseIfKnown(organizationId); // before the body is parsed for its price
+    const caller = callerOf(event, callerClaims);
+    const { organizationId, person } = caller;
+    addToLogContext({ organizationId, ...(person && { personId: person.personId }) });
+    if (right === 'edit' && person?.role === 'reader') {
+      await admit(caller, refusalPoints);
+      throw new NotAnEditor();
+    }
+    refuseIfKnown(caller); // before the body is parsed for its price
     const { cost, read } = priced(definition, event);
     const serve = async () => {
       const { requestId: correlationId } = event.requestContext;
       return handle({ organizationId, correlationId, context, ...read() } as EndpointRequest<Definition>);
     };
-    const runsAtOnce = method === 'GET' && !stores && rateLimiter.isFarFromLimit(organizationId);
-    const { body, headers, facts } = await serveIfAdmitted(runsAtOnce, () => admit(organizationId, cost), serve);
+    const runsAtOnce = method === 'GET' && !stores && rateLimiter.isFarFromLimit(caller);
+    const { body, headers, facts } = await serveIfAdmitted(runsAtOnce, () => admit(caller, cost), serve);
     if (facts) addToLogContext(facts);
     if (body === undefined) return emptyResponse(successStatus, headers);
     const { accept, 'accept-encoding': acceptEncoding } = event.headers;
@@ -66,6 +71,13 @@ export function endpoint<Definition extends Endpoint>(
     const response = emptyResponse(successStatus, { ...ofRepresentation, ...headers });
     return deliverableBody(response, { pieces, isLong: isLong(body) }, acceptEncoding, narrowedBy);
   });
+}
+
+/** What a reader pays for a request that needs an editor. It is not free, so nobody can load the service with refusals. */
+const refusalPoints = 1;
+
+function spenderOf({ person }: Caller): Spender {
+  return person ? 'person' : 'organization';
 }
 
 /** What a request costs, and a function that parses it. A request that is not valid costs `points`, and `read` throws. */
@@ -90,9 +102,14 @@ function priced<Definition extends Endpoint>(
 }
 
 /** The error for a request that costs more than all points of a minute, so that waiting would not help. */
-function tooCostly({ points, pointsPerHundredOf }: Endpoint, cost: number, limit: number): PayloadTooLarge {
+function tooCostly(
+  { points, pointsPerHundredOf }: Endpoint,
+  cost: number,
+  limit: number,
+  spender: Spender,
+): PayloadTooLarge {
   return new PayloadTooLarge(
-    `The request costs ${cost} points, and the organization has ${limit} points a minute. ` +
+    `The request costs ${cost} points, and the ${spender} has ${limit} points a minute. ` +
       `Send at most ${Math.floor(limit / points) * 100} ${pointsPerHundredOf} in one request.`,
   );
 }

@@ -1,10 +1,9 @@
 import type { APIGatewayEventRequestContextV2, APIGatewayProxyEventV2WithRequestContext, Context } from 'aws-lambda';
 import * as z from 'zod/mini';
 import type { Endpoint, RequestSchemas } from '../contracts/endpoint.ts';
-import { OrganizationId } from '../contracts/organization.ts';
+import type { OrganizationId } from '../contracts/organization.ts';
 import { parse } from '../contracts/parse.ts';
-import { tokenRefusal } from '../contracts/token-refusal.ts';
-import { InvalidRequest, type Issue, PayloadTooLarge, Unauthorized, UnsupportedMediaType } from '../errors.ts';
+import { InvalidRequest, type Issue, PayloadTooLarge, UnsupportedMediaType } from '../errors.ts';
 
 /** What the gateway passes on about a valid token: the claims from a JWT authorizer, the context from the Lambda authorizer. */
 type Authorizer = {
@@ -38,20 +37,6 @@ export type EndpointRequest<Definition extends Endpoint> = RequestParts<Definiti
 /** The largest valid body has 10,000 ids and 390 KB. */
 const maxBodyBytes = 1024 * 1024;
 const nothing = z.strictObject({});
-
-/**
- * The caller's organization, from one claim of the verified token. Throws `Unauthorized` if the authorizer refused the token, or
- * if the claim is not a valid organization id.
- */
-export function organizationOf(event: HttpEvent, claimName: string): OrganizationId {
-  const { jwt, lambda } = event.requestContext.authorizer ?? {};
-  const refusal: unknown = lambda?.[tokenRefusal];
-  if (refusal !== undefined) throw new Unauthorized(`The access token is not valid (${refusal}). Request a new one.`);
-  const claim = (jwt?.claims ?? lambda)?.[claimName];
-  const parsed = OrganizationId.safeParse(claim);
-  if (!parsed.success) throw new Unauthorized(`The token's claim "${claimName}" does not name an organization.`);
-  return parsed.data;
-}
 
 /** Parses the parts of a request. Throws one `InvalidRequest` with all problems that the schemas find. */
 export function readRequest<Definition extends RequestSchemas>(

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { OrganizationId } from '../contracts/organization.ts';
+import type { UsageKey } from '../domain/usage-day.ts';
+import { attributeNames } from '../names.ts';
 
 /** Joins the parts of composite keys. It sorts before every other character and is in no room name, so a name sorts before its own continuations. */
 export const separator = '\0';
@@ -38,6 +40,25 @@ export const afterAllTimes = ':';
 export function timeRange(from: string | undefined, to: string | undefined, before = ''): KeyRange | undefined {
   if (from === undefined && to === undefined) return undefined;
   return [before + (from ?? '0'), before + (to ?? afterAllTimes)];
+}
+
+/** Key of what is counted of a room on a day. The rooms of a day follow each other. */
+export function usageDayKey({ organizationId, day, roomName }: UsageKey) {
+  return {
+    [attributeNames.organizationId]: organizationId,
+    [attributeNames.usageKey]: [day, roomName].join(separator),
+  };
+}
+
+/** The day and the room of the sort key of that. */
+export function partsOfUsageKey(usageKey: string): { readonly day: string; readonly roomName: string } {
+  const end = usageKey.indexOf(separator);
+  return { day: usageKey.slice(0, end), roomName: usageKey.slice(end + 1) };
+}
+
+/** The range of the days from `from` to `to`, both included. No part contains a character below U+0001. */
+export function usageDays(from: string, to: string): KeyRange {
+  return [from, `${to}\u0001`];
 }
 
 /** How a sort key is written: a prefix, and the decimals of a number that is not whole. */

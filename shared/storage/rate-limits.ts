@@ -1,4 +1,5 @@
 import type { OrganizationId } from '../contracts/organization.ts';
+import type { Person } from '../contracts/person.ts';
 import type { Allowance } from '../contracts/rate-limit.ts';
 import { knownCounts } from './known-counts.ts';
 import { allowanceOf, type CountTable, countWithinLimit, type Spending, startOfWindow } from './window-counts.ts';
@@ -9,31 +10,49 @@ const minuteMs = 60_000;
 const farFromLimit = 0.5;
 
 /**
- * Counts the points of each organization per minute, in one item that all functions share. Points are taken only if enough
+ * Counts the points of each organization per minute, in one item that all functions share, and those of each person in another one.
+ * So nothing that a person does changes what the machines of the organization can do. Points are taken only if enough
  * are left, so concurrent requests never spend more than the limit. A request that a remembered count already excludes is
  * refused without a call. The SDK repeats a call whose answer was lost, and that call may count twice.
  */
 export function rateLimiter(
   documents: CountTable['documents'],
   tableName: string,
-  { pointsPerMinute: limit, now = Date.now }: { readonly pointsPerMinute: number; readonly now?: () => number },
+  { pointsPerMinute, personPointsPerMinute, now = Date.now }: PointLimits,
 ) {
   const counts = minuteCounts({ documents, tableName }, now);
+  const limitOf = ({ person }: Spender) => (person ? personPointsPerMinute : pointsPerMinute);
   return {
     /** Takes the points if enough are left in this minute. Costs one write unit, or nothing if too few can be left. */
-    spend: (organizationId: OrganizationId, points: number): Promise<Allowance> =>
-      counts.take(organizationId, points, limit),
+    spend: (spender: Spender, points: number): Promise<Allowance> =>
+      counts.take(counterOf(spender), points, limitOf(spender)),
 
     /** The allowance of a request for these points if this function knows that too few are left. Costs nothing. */
-    knownRefusal: (organizationId: OrganizationId, points: number): Allowance | undefined =>
-      counts.knownRefusal(organizationId, points, limit),
+    knownRefusal: (spender: Spender, points: number): Allowance | undefined =>
+      counts.knownRefusal(counterOf(spender), points, limitOf(spender)),
 
-    /** True if this function has counted for the organization in this minute, and at least half of the points were left. */
-    isFarFromLimit(organizationId: OrganizationId): boolean {
-      const spent = counts.known(organizationId);
+    /** True if this function has counted for the spender in this minute, and at least half of the points were left. */
+    isFarFromLimit(spender: Spender): boolean {
+      const spent = counts.known(counterOf(spender));
+      const limit = limitOf(spender);
       return spent !== undefined && limit - spent >= limit * farFromLimit;
     },
   };
+}
+
+/** The points of a minute of an organization's machines together, and of each person. */
+type PointLimits = {
+  readonly pointsPerMinute: number;
+  readonly personPointsPerMinute: number;
+  readonly now?: () => number;
+};
+
+/** Whose points a request takes: those of the organization, or those of a person in it. */
+type Spender = { readonly organizationId: OrganizationId; readonly person?: Pick<Person, 'personId'> };
+
+/** No organization id contains a colon, and no operation is named `person`, so no counters share an item. */
+function counterOf({ organizationId, person }: Spender): string {
+  return person ? `person:${organizationId}:${person.personId}` : organizationId;
 }
 
 /** Counts the requests of each key of a self-authenticated endpoint per minute, in the table of the organizations' points. */

@@ -36,6 +36,8 @@ const safetyDelaySeconds = 45;
 export type WorkResult = {
   readonly transcript: Transcript;
   readonly facts?: Pick<TranscriptionRecord, 'recordedSeconds' | 'submittedSeconds' | 'missing' | 'approximateTimes'>;
+  /** The seconds that Transcribe bills for the work. */
+  readonly transcribedSeconds: number;
 };
 
 /** A work that has ended: a job, or parts that are merged. */
@@ -104,7 +106,7 @@ async function endFor(
 async function makeReady(
   { files, speakers, transcriptions, sendChange }: EndDependencies,
   record: TranscriptionRecord,
-  { transcript: heard, facts }: WorkResult,
+  { transcript: heard, facts, transcribedSeconds }: WorkResult,
 ) {
   const transcript = foldVoices(heard);
   const durationInSeconds = billableSeconds(record.startDate, record.endDate ?? record.startDate);
@@ -118,11 +120,11 @@ async function makeReady(
   await speakers.begin(record, { languageCode, ...(languages && { languages }), speakers: voices });
   const ready = { filename: generatedFilename(record, 'md'), durationInSeconds, ...facts };
   if (transcript.speakers.every(({ participantId }) => participantId === null))
-    return transcriptions.markReady(record, ready);
+    return transcriptions.markReady(record, ready, transcribedSeconds);
   const { organizationId, transcriptionId, roomSessionId, roomName, correlationId } = record;
   const talk = { organizationId, transcriptionId, roomSessionId, roomName, correlationId };
   await sendChange(talk, safetyDelaySeconds); // in case the process dies after the change
-  const ended = await transcriptions.markReady(record, ready);
+  const ended = await transcriptions.markReady(record, ready, transcribedSeconds);
   if (ended.applied) await sendChange(talk);
   return ended;
 }

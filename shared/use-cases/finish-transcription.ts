@@ -4,6 +4,7 @@ import { failure } from '../domain/failures.ts';
 import { languagesOf } from '../domain/languages.ts';
 import { nameMixed, type SpeakerEvidence } from '../domain/name-mixed.ts';
 import { isApproximate } from '../domain/plan-work.ts';
+import { billedOfJob } from '../domain/recognized-seconds.ts';
 import { haveChannels, speakersOfChannels } from '../domain/speakers-of-channels.ts';
 import { toTurns } from '../domain/transcript.ts';
 import { jobOutputKey } from '../domain/transcript-location.ts';
@@ -58,13 +59,15 @@ async function readTranscript(
   const turns = toTurns(items, languageCode);
   if (turns.length === 0) return failure('no_speech');
   const evidence = await evidenceOf(deps, owner);
+  const transcribedSeconds = billedOfJob(owner);
   const channels = owner.options?.channels;
   if (channels && haveChannels(items)) {
     const pieces = [{ from: 0, to: Number.POSITIVE_INFINITY, items }];
     const { people } = evidence;
-    return { transcript: { ...languages, ...speakersOfChannels(pieces, { channels, languageCode }, people) } };
+    const named = speakersOfChannels(pieces, { channels, languageCode }, people);
+    return { transcript: { ...languages, ...named }, transcribedSeconds };
   }
-  return { transcript: { ...languages, turns, speakers: nameMixed(items, turns, evidence) } };
+  return { transcript: { ...languages, turns, speakers: nameMixed(items, turns, evidence) }, transcribedSeconds };
 }
 
 /** The times of the words are exact if the recording is as long as its dates say. */

@@ -6,7 +6,7 @@ import { type HeardPart, hasApproximateTimes, isMixed, mergeParts, onRecordingCl
 import { shownSpans } from '../domain/missing-spans.ts';
 import type { SpeakerEvidence } from '../domain/name-mixed.ts';
 import type { SessionKey } from '../domain/participant-record.ts';
-import { submittedOfParts } from '../domain/recognized-seconds.ts';
+import { billedOfParts, submittedOfParts } from '../domain/recognized-seconds.ts';
 import type { Spoken } from '../domain/transcript.ts';
 import { partMapKey, partOutputKey } from '../domain/transcript-location.ts';
 import { isInProgress, type TranscriptionRecord } from '../domain/transcription.ts';
@@ -92,7 +92,7 @@ function resultOf(
     ...(missing.length > 0 && { missing: shownSpans(missing) }),
     ...(approximateTimes && { approximateTimes }),
   };
-  return { transcript, facts };
+  return { transcript, facts, transcribedSeconds: billedOfParts(parts) };
 }
 
 const tooMuch = { failureCode: 'engine_error' } as const;

@@ -10,7 +10,6 @@ import type { RoomKey, RoomRecord, SessionRecord } from '../domain/insight-recor
 import type { LinkToTranscript } from '../domain/link-to-transcript.ts';
 import type { MediaContainer } from '../domain/media-plan.ts';
 import type { NewestTranscriptions } from '../domain/newest-transcription.ts';
-import type { OrganizationNotice } from '../domain/notice.ts';
 import type { ParticipantRecord, SessionId, SessionKey } from '../domain/participant-record.ts';
 import type { Inspected } from '../domain/plan-work.ts';
 import type { PreparedPiece } from '../domain/prepared-piece.ts';
@@ -20,8 +19,8 @@ import type { VisitorSegment } from '../domain/room-visitors.ts';
 import type { OtherStarts, SessionChange } from '../domain/session-change.ts';
 import type { SessionBlock } from '../domain/session-log.ts';
 import type { SessionPeople } from '../domain/session-people.ts';
+import type { Settled } from '../domain/settled-session.ts';
 import type { StoredFact } from '../domain/talk-facts.ts';
-import type { Told } from '../domain/told.ts';
 import type { TranscriptSpeakers } from '../domain/transcript-speakers.ts';
 import type { StoredTranscription, Tombstone, TranscriptionKey, TranscriptionRecord } from '../domain/transcription.ts';
 import type { JobRemoval, JobStart, JobState } from '../domain/transcription-job.ts';
@@ -58,13 +57,14 @@ export type TranscriptionStore = {
     record: TranscriptionRecord,
     facts: Pick<TranscriptionRecord, 'partCount' | 'recordedSeconds' | 'submittedSeconds' | 'dueAt'>,
   ): Promise<ConditionalOutcome>;
-  /** Ends a transcription successfully. */
+  /** Ends a transcription successfully, and adds it and the seconds that Transcribe bills to the usage of the day. */
   markReady(
     record: TranscriptionRecord,
     facts: Pick<
       TranscriptionRecord,
       'filename' | 'durationInSeconds' | 'recordedSeconds' | 'submittedSeconds' | 'missing' | 'approximateTimes'
     >,
+    transcribedSeconds: number,
   ): Promise<ConditionalOutcome>;
   /** Ends a transcription with the reason for its failure. A failed transcription is not billed. */
   markFailed(record: TranscriptionRecord, failure: Failure): Promise<ConditionalOutcome>;
@@ -130,11 +130,14 @@ export type LinkStore = {
   find(token: string): Promise<LinkToTranscript | undefined>;
 };
 
-/** A file to sign a link to, and what the link may do. */
-export type SigningRequest = DownloadableFile & {
-  readonly method: 'GET' | 'HEAD';
-  readonly validForSeconds: number;
-};
+/** A file to sign a link to, and what the link may do. Without a name and a type, the answer has those that are stored with the file. */
+export type SigningRequest = Pick<DownloadableFile, 'key'> &
+  Partial<DownloadableFile> & {
+    readonly method: 'GET' | 'HEAD';
+    readonly validForSeconds: number;
+    /** Whether a browser saves the file, as by default, or shows it. */
+    readonly disposition?: 'attachment' | 'inline';
+  };
 
 /** Signs links of S3. */
 export type LinkSigner = {
@@ -187,8 +190,11 @@ export type IdleStore = {
 export type SettlingStore = {
   /** The keys of the sessions that are due at `now`. They may have changed since, so the caller reads each one. */
   listDue(now: Date): AsyncIterable<SessionKey>;
-  /** Stores the notice and what the session's row says from then on. Returns false if the session has changed, or was told, since it was read. */
-  tell(session: SessionRecord, told: Told, notice: OrganizationNotice): Promise<boolean>;
+  /**
+   * Stores the notice, what the session's row says from then on, and how usage changes. Returns false if the session has changed, or was
+   * told or counted, since it was read.
+   */
+  settle(session: SessionRecord, settled: Settled): Promise<boolean>;
 };
 
 /** A transcription or tombstone, and the date at which the reconciler checks it, as the caller has read it. */

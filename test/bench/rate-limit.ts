@@ -26,7 +26,11 @@ export async function measureRateLimit(): Promise<Report> {
   return withLocalRunner(async ({ dynamodbUrl, tables }) => {
     const documents = distantDocuments(dynamodbUrl);
     const limiter = (pointsPerMinute: number, now?: () => number) =>
-      rateLimiter(documents, String(tables.rateLimits), { pointsPerMinute, ...(now && { now }) });
+      rateLimiter(documents, String(tables.rateLimits), {
+        pointsPerMinute,
+        personPointsPerMinute: 300,
+        ...(now && { now }),
+      });
     const listTranscriptions = transcriptionLister(documents, String(tables.transcriptions));
     const reading = (admission: Admission) => createHandler({ admission, listTranscriptions });
     const limitedBy = (limits: Admission['rateLimiter']) => reading({ organizationClaim, rateLimiter: limits });

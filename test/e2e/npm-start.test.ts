@@ -121,6 +121,8 @@ test('npm start survives a kill, a missing recognizer and a Ctrl-C at work, and 
   expect(await get(last, `${endpoints.apiUrl}/v1/insights/rooms`)).toMatchObject({
     results: expect.arrayContaining([expect.objectContaining({ roomName: '/demo/standup', totalSessions: 3 })]),
   });
+  expect(last.output()).toContain(`\n  console      ${endpoints.consoleUrl}\n`);
+  expect(await (await fetch(`${endpoints.consoleUrl}config.json`)).json()).toMatchObject({ signIn: 'token' });
   expect(last.output()).toMatch(/Its speakers: Ada is ada, Ben is ben, Cleo is cleo/);
   const link = /Full transcript: (\S+)/.exec(last.output())?.[1] ?? '';
   expect(await (await fetch(link)).text()).toMatch(/thank you for joining/i);

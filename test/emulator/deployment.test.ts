@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import {
   CloudFormationClient,
@@ -11,7 +11,11 @@ import {
   DescribeStacksCommand,
 } from '@aws-sdk/client-cloudformation';
 import { CloudWatchClient, paginateDescribeAlarms } from '@aws-sdk/client-cloudwatch';
-import { CognitoIdentityProviderClient, DescribeUserPoolCommand } from '@aws-sdk/client-cognito-identity-provider';
+import {
+  CognitoIdentityProviderClient,
+  DescribeUserPoolClientCommand,
+  DescribeUserPoolCommand,
+} from '@aws-sdk/client-cognito-identity-provider';
 import {
   DescribeContinuousBackupsCommand,
   DescribeTableCommand,
@@ -28,6 +32,7 @@ import {
   ListFunctionsCommand,
 } from '@aws-sdk/client-lambda';
 import {
+  GetBucketCorsCommand,
   GetBucketEncryptionCommand,
   GetBucketLifecycleConfigurationCommand,
   GetBucketPolicyCommand,
@@ -55,7 +60,7 @@ import { envNames } from '#shared/names.ts';
 import { host } from '#tools/local/ports.ts';
 import { errorMessage } from '#tools/shared/error-details.ts';
 import { newSession, platformOf } from '../support/session-events.ts';
-import { at, listOf } from '../support/templates.ts';
+import { at, consolePage, listOf } from '../support/templates.ts';
 import { type DeployedStack, deployedStack } from './deployed-stack.ts';
 import { type Emulator, region, runCommand, startEmulator } from './emulator.ts';
 import { rejections } from './rejections.ts';
@@ -422,10 +427,16 @@ describe('dev', () => {
   });
 });
 
-describe('prod', () => {
+describe('prod with a console', () => {
+  let prod: DeployedStack;
+  beforeAll(async () => {
+    prod = await deploy('prod', assemblyOf('prod'), '--context', 'console=true');
+  });
+
   test('can be deployed, and neither its stack nor its tables can be deleted', async () => {
-    const prod = await deploy('prod', assemblyOf('prod'));
     expect(await statusOf(prod)).toBe('CREATE_COMPLETE');
+    for (const { logicalId, status } of prod.resources)
+      expect([logicalId, status]).toEqual([logicalId, 'CREATE_COMPLETE']);
     await expect(aws.cloudFormation.send(new DeleteStackCommand({ StackName: prod.name }))).rejects.toThrow(
       /TerminationProtection/,
     );
@@ -434,7 +445,88 @@ describe('prod', () => {
       expect(Table).toMatchObject({ TableStatus: 'ACTIVE', DeletionProtectionEnabled: true });
     }
   });
+
+  /** What the distribution answers. The emulator has no TLS, and takes the header for it. */
+  const distribution = (method: string, path: string, protocol = 'https') => {
+    const { origin } = new URL(prod.outputs.get(outputNames.consoleUrl) ?? '');
+    return answerOf(origin, method, path, { headers: { 'x-forwarded-proto': protocol } });
+  };
+
+  test('answers views of the console with its page, files as they are, and nothing else', async () => {
+    const bucket = prod.all('AWS::S3::Bucket').find(({ logicalId }) => logicalId.startsWith('ConsoleHosting'));
+    await copyPages(bucket?.id ?? '');
+    const page = readFileSync(`${consolePage}/index.html`, 'utf8');
+    for (const path of ['/console/', '/console/rooms', '/console/session'])
+      expect(await distribution('GET', path)).toMatchObject({ status: 200, body: page });
+    const script = 'assets/page-4f1c2a9b.js';
+    const file = await distribution('GET', `/console/${script}`);
+    expect(file).toMatchObject({ status: 200, body: readFileSync(`${consolePage}/${script}`, 'utf8') });
+    expect(file.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect((await distribution('GET', '/console/assets/gone.js')).status).toBe(403);
+    expect((await distribution('GET', '/robots.txt')).status).toBe(404);
+    for (const path of ['/', '/console'])
+      expect(await distribution('GET', path)).toMatchObject({ status: 302, headers: { location: '/console/' } });
+    expect((await distribution('GET', '/console/', 'http')).status).toBe(301);
+    expect((await distribution('PUT', '/console/index.html')).status).toBe(403);
+  });
+
+  test('sends the policies of the console, with the names of what was deployed', async () => {
+    const { headers } = await distribution('GET', '/console/');
+    const transcripts = `https://${prod.outputs.get('TranscriptsBucketName')}.s3.${region}.amazonaws.com`;
+    const login = /connect-src 'self' (\S+)/.exec(String(headers['content-security-policy']))?.[1];
+    expect(login).toMatch(
+      new RegExp(`^https://roomscribe-people-[0-9a-f-]{36}\\.auth\\.${region}\\.amazoncognito\\.com$`),
+    );
+    expect(headers).toMatchObject({
+      'content-security-policy': expect.stringContaining(
+        `connect-src 'self' ${login} ${transcripts}; media-src 'none';`,
+      ),
+      'strict-transport-security': 'max-age=63072000',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+      'permissions-policy': expect.stringContaining('camera=()'),
+    });
+  });
+
+  test('lets people log in from the console alone, with a client without a secret', async () => {
+    const client = await aws.cognito.send(
+      new DescribeUserPoolClientCommand({
+        UserPoolId: prod.outputs.get(outputNames.peoplePoolId),
+        ClientId: prod.outputs.get(outputNames.consoleClientId),
+      }),
+    );
+    const url = prod.outputs.get(outputNames.consoleUrl);
+    expect(url).toMatch(/^https:\/\/d[0-9a-z]+\.cloudfront\.net\/console\/$/);
+    expect(client.UserPoolClient).toMatchObject({
+      CallbackURLs: [url],
+      LogoutURLs: [url],
+      AllowedOAuthFlows: ['code'],
+    });
+    expect(client.UserPoolClient).not.toHaveProperty('ClientSecret');
+  });
+
+  test('lets pages of the console fetch transcripts by links', async () => {
+    const Bucket = prod.outputs.get('TranscriptsBucketName');
+    const { CORSRules } = await aws.s3.send(new GetBucketCorsCommand({ Bucket }));
+    expect(CORSRules).toMatchObject([{ AllowedOrigins: ['https://*.cloudfront.net', 'null'] }]);
+  });
+
+  // The table in CONTRIBUTING.md says so. If the emulator passes on to its own API, call it here with a token of a person.
+  test('still cannot call the API by the distribution', async () => {
+    expect((await distribution('GET', '/v1/openapi.json')).status).toBe(502);
+    expect((await distribution('GET', '/v1/openapi.json', 'http')).status).toBe(403);
+  });
 });
+
+/** Puts the pages into the bucket of the console, as CDK's function does, which the emulator cannot run. */
+async function copyPages(Bucket: string): Promise<void> {
+  const files = { 'index.html': 'no-cache', 'assets/page-4f1c2a9b.js': 'public, max-age=31536000, immutable' };
+  for (const [name, CacheControl] of Object.entries(files)) {
+    const Body = readFileSync(`${consolePage}/${name}`);
+    await aws.s3.send(new PutObjectCommand({ Bucket, Key: `console/${name}`, Body, CacheControl }));
+  }
+}
 
 /** The IDs of all resources except function versions, which each change replaces. */
 function lastingIds({ resources }: DeployedStack): readonly string[] {
@@ -505,16 +597,20 @@ function call(stack: DeployedStack, method: string, path: string, token?: string
   return send(stack.outputs.get(outputNames.apiUrl), method, path, { headers });
 }
 
-/** Sends a request to the emulator. It selects the service by the host header, whose name need not resolve. */
-async function send(
-  baseUrl: string | undefined,
-  method: string,
-  path: string,
-  { headers, body = '' }: { readonly headers: Readonly<Record<string, string>>; readonly body?: string },
-) {
+type Sent = { readonly headers: Readonly<Record<string, string>>; readonly body?: string };
+
+/** Sends a request to the emulator, and returns what matters of most answers. */
+async function send(baseUrl: string | undefined, method: string, path: string, sent: Sent) {
+  const { status, body } = await answerOf(baseUrl, method, path, sent);
+  return { status, body };
+}
+
+/** The emulator's answer to a request. It selects the service by the host header, whose name need not resolve. */
+async function answerOf(baseUrl: string | undefined, method: string, path: string, { headers, body = '' }: Sent) {
   const { host: authority, pathname } = new URL(`${baseUrl}${path}`);
   const { port } = new URL(emulator.url);
   const sent = request({ host, port, method, path: pathname, headers: { ...headers, host: authority } }).end(body);
   const [response] = await once(sent, 'response');
-  return { status: response.statusCode, body: await text(response) };
+  const { statusCode: status, headers: received } = response as IncomingMessage;
+  return { status, headers: received, body: await text(response) };
 }

@@ -1,12 +1,17 @@
-"""Runs MiniStack with one fault mended.
+"""Runs MiniStack with two faults mended.
 
 When MiniStack 1.5.33 updates a nested stack, resources that do not change lose their attributes, and the next Fn::GetAtt
 of one of them fails. It keeps them in a stack that is not nested, where it passes them to the same function.
+
+When its CloudFront reads from a bucket, it asks the bucket's policy as if it came without TLS, whatever the viewer used. So a
+bucket that demands TLS refuses it.
 """
 
 import inspect
 import runpy
 
+from ministack.core import iam_evaluator
+from ministack.services import s3
 from ministack.services.cloudformation import _stacks, provisioners
 
 if 'prev.get("Attributes"' in inspect.getsource(provisioners._cfn_nested_stack_deploy):
@@ -28,6 +33,19 @@ def update_keeping_attributes(
 
 
 provisioners._update_resource = update_keeping_attributes
+
+if iam_evaluator._request_origin.get()[1]:
+    raise SystemExit("MiniStack's CloudFront reads from buckets with TLS now: remove the second mend.")
+
+origin_allows = s3._cloudfront_origin_allows
+
+
+def origin_allows_over_tls(*args):
+    iam_evaluator.pin_request_origin("127.0.0.1", True)
+    return origin_allows(*args)
+
+
+s3._cloudfront_origin_allows = origin_allows_over_tls
 
 if __name__ == "__main__":
     runpy.run_module("ministack", run_name="__main__", alter_sys=True)

@@ -1,5 +1,6 @@
 import type { CfnResource } from 'aws-cdk-lib';
 import { CfnAlarm } from 'aws-cdk-lib/aws-cloudwatch';
+import { CfnManagedLoginBranding } from 'aws-cdk-lib/aws-cognito';
 import { CfnAlias } from 'aws-cdk-lib/aws-lambda';
 import { CfnQueryDefinition } from 'aws-cdk-lib/aws-logs';
 
@@ -40,6 +41,14 @@ export const rejections: readonly Rejection[] = [
     example: { Type: 'AWS::Logs::QueryDefinition', Properties: { Name: 'Calls', QueryString: 'fields @message' } },
     replace: (resource) => {
       if (resource instanceof CfnQueryDefinition) resource.node.scope?.node.tryRemoveChild(resource.node.id);
+    },
+  },
+  {
+    // Without it, the login of people shows no page on AWS. The emulator has no login to look at.
+    message: 'Unrecognized resource types: [AWS::Cognito::ManagedLoginBranding]',
+    example: { Type: 'AWS::Cognito::ManagedLoginBranding', Properties: { UserPoolId: 'eu-central-1_pool' } },
+    replace: (resource) => {
+      if (resource instanceof CfnManagedLoginBranding) resource.node.scope?.node.tryRemoveChild(resource.node.id);
     },
   },
   {

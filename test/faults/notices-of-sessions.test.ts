@@ -216,7 +216,30 @@ describe('the end waits', () => {
   });
 });
 
-test(`of any history in any order, the last notice of each session tells what insights show (seed ${seed})`, async () => {
+/** Checks that the usage of each day is the sum of its sessions. One that is open again stays counted as it was. */
+function expectCounted(store: MemoryInsights) {
+  const sums = new Map<string, Record<string, number>>();
+  for (const session of store.sessions.values()) {
+    const { organizationId, roomName, startedAt, endedAt, told } = session;
+    const isOpen = startedAt !== null && endedAt === null;
+    const { participantMinutes, recorderMinutes, streamerMinutes } =
+      isOpen && told?.counted ? told.counted : session.usage;
+    const day = isOpen ? told?.counted?.day : startedAt?.slice(0, 10);
+    if (day === undefined) continue;
+    const key = JSON.stringify([organizationId, day, roomName]);
+    const sum = sums.get(key) ?? {};
+    for (const [name, count] of Object.entries({ sessions: 1, participantMinutes, recorderMinutes, streamerMinutes }))
+      sum[name] = (sum[name] ?? 0) + count;
+    sums.set(key, sum);
+  }
+  const withoutZeros = (counts: ReadonlyMap<string, Readonly<Record<string, number>>>) =>
+    [...counts]
+      .map(([key, each]) => [key, Object.fromEntries(Object.entries(each).filter(([, count]) => count !== 0))] as const)
+      .filter(([, each]) => Object.keys(each).length > 0);
+  expect(new Map(withoutZeros(store.usage))).toEqual(new Map(withoutZeros(sums)));
+}
+
+test(`of any history in any order, the last notice of each session tells what insights show, and usage is their sum (seed ${seed})`, async () => {
   captureLogLines();
   await fc.assert(
     fc.asyncProperty(anyHistory(30), fc.integer(), async (history, chosen) => {
@@ -255,6 +278,7 @@ test(`of any history in any order, the last notice of each session tells what in
         if (session.startedAt !== null) expectTold(told, store.sessionInsight(session));
         expect(session.settling).toBeUndefined();
       }
+      expectCounted(store);
     }),
     { numRuns: 150 },
   );

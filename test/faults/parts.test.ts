@@ -68,7 +68,7 @@ describe('starting a part', () => {
   });
 
   test('gives the turn of a part that has ended to the next one', async () => {
-    const silent = { state: 'done', file: undefined } as const;
+    const silent = { state: 'done', file: undefined, submittedSeconds: 0 } as const;
     const scene = await prepared([silent, silent, {}, silent, {}]);
     await expectEnd([scene], 'ready', 2);
   });

@@ -66,9 +66,9 @@ function budgetOf(bundle: Bundle): number {
   if (isWith('secrets-manager')) return 530;
   // Exception: delete removes files and the job before it responds, and has talk times measured again, so it needs Transcribe and SQS in addition to S3.
   if (isWith('s3')) return isWith('transcribe') ? 530 : 430;
-  if (isWith('sqs') || isWith('sts')) return 350;
+  if (isWith('sqs') || isWith('sts')) return 354;
   // Exception: the module of the endpoints of webhooks has the schemas of all notices.
-  return hasBytesOf(bundle, 'shared/contracts/notices.ts') ? 290 : 280;
+  return hasBytesOf(bundle, 'shared/contracts/notices.ts') ? 294 : 284;
 }
 
 describe.each(apiFolders)('the bundle of %s', (folder) => {
@@ -79,7 +79,7 @@ describe.each(apiFolders)('the bundle of %s', (folder) => {
 
   test('is at most 94 KiB compressed if its only AWS client is DynamoDB', () => {
     const bundle = bundleOf(folder);
-    if (budgetOf(bundle) === 280) expect(gzipSync(bundle.code, { level: 9 }).length / 1024).toBeLessThanOrEqual(94);
+    if (budgetOf(bundle) === 284) expect(gzipSync(bundle.code, { level: 9 }).length / 1024).toBeLessThanOrEqual(94);
   });
 });
 

@@ -38,6 +38,7 @@ describe.each([
   'A thousand sessions by webhooks',
   'A thousand notices',
   'A thousand deliveries',
+  'A month of the console',
   'A thousand recorded hours',
   'A thousand hours in parts',
 ])('the cost table "%s" in docs/deploy.md', (heading) => {

@@ -152,12 +152,26 @@ const files: readonly (readonly [file: string, rejected: readonly string[], acce
       ...['#infra/target.ts', '#functions/api/target/handler.ts', '../../../test/target.ts', '../../build/target.ts'],
       ...['zod/mini', sdk, '#shared/names.ts', ...shared('contracts')],
     ],
-    ['../target.ts', '../parameters.ts', '../../target.ts', '#docs/openapi.json', 'any-package', 'node:fs'],
+    [
+      ...['../target.ts', '../parameters.ts', '../../target.ts', '../../console-serving/target.ts'],
+      ...['#docs/openapi.json', 'any-package', 'node:fs'],
+    ],
+  ],
+  ['client/console/contract.ts', ['#shared/names.ts', 'node:fs', 'zod/mini', ...shared('domain')], shared('contracts')],
+  [
+    'client/console/app/a.ts',
+    ['node:fs', 'zod/mini', '../../contract.ts', '../../cli/target.ts', ...shared('contracts')],
+    ['../target.ts', '../contract.ts', '../../target.ts', '../../types.ts', 'any-package'],
+  ],
+  [
+    'client/console-serving/a.ts',
+    ['../target.ts', '../cli/target.ts', '../build/target.ts', '../console/target.tsx', 'any-package'],
+    ['./target.ts', 'node:fs'],
   ],
   [
     'client/build/a.ts',
     ['../target.ts', '../cli/target.ts', '#infra/target.ts', ...shared('contracts')],
-    ['./target.ts', 'any-package', 'node:fs', '#docs/openapi.json'],
+    ['./target.ts', '../console-serving/target.ts', 'any-package', 'node:fs', '#docs/openapi.json'],
   ],
   [
     'tools/shared/a.ts',

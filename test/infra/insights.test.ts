@@ -58,6 +58,8 @@ const sorted: readonly (Sorted & { readonly table: string; readonly lister: stri
     isSampledByTime: true,
     partitions: [],
   },
+  // Usage is sorted by its key.
+  { table: 'UsageDaysTable', lister: 'list-usage', fields: [], readsTable: true, partitions: [] },
 ];
 
 const indexesOf = ({ fields, partitions }: Sorted) =>

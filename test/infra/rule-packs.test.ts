@@ -2,7 +2,7 @@ import { Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, type NagPack, ServerlessChecks } from 'cdk-nag';
 import { describe, expect, test } from 'vitest';
 import { type StageConfig, stageNames } from '#infra/stages.ts';
-import { everySetting, withStack } from '../support/templates.ts';
+import { everySettingWithConsole, withConsole, withStack } from '../support/templates.ts';
 
 type Finding = { readonly rule: string; readonly place: string };
 type Acknowledgment = Finding & { readonly reason: string };
@@ -32,9 +32,13 @@ function checked(stage: string, config: Partial<StageConfig> = {}) {
   });
 }
 
-const stacks = [...stageNames.map((stage) => ({ stage, config: {} })), { stage: 'prod', config: everySetting }];
+const stacks = [
+  ...stageNames.map((stage) => ({ stage, settings: 'default settings', config: {} })),
+  { stage: 'prod', settings: 'a console', config: withConsole },
+  { stage: 'prod', settings: 'every setting', config: everySettingWithConsole },
+];
 
-describe.each(stacks)('the rule packs, run on $stage with tracing $config.tracing,', ({ stage, config }) => {
+describe.each(stacks)('the rule packs, run on $stage with $settings,', ({ stage, config }) => {
   const { acknowledgments, unexplained, all } = checked(stage, config);
 
   test('report no finding without an acknowledged reason', () => {

@@ -17,12 +17,14 @@ describe('stageConfig', () => {
 
   test.each(stageNames)('for %s, accepts an issuer, an audience and a claim', (stage) => {
     const context = { issuer: 'https://id.example.org', audience: 'my-api', organizationClaim: 'custom:tenant' };
-    expect(stageConfig(stage, (key) => context[key as keyof typeof context]).ownIssuer).toEqual(context);
+    const ownIssuer = { ...context, consoleScope: 'openid' };
+    expect(stageConfig(stage, (key) => context[key as keyof typeof context]).ownIssuer).toEqual(ownIssuer);
     const issuerAlone = stageConfig(stage, (key) => (key === 'issuer' ? context.issuer : undefined));
     expect(issuerAlone.ownIssuer).toEqual({
       issuer: context.issuer,
       audience: 'roomscribe',
       organizationClaim: 'client_id',
+      consoleScope: 'openid',
     });
   });
 

@@ -8,7 +8,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { type StageConfig, stageNames } from '#infra/stages.ts';
 import { findings, TemplateSections } from '../support/template-findings.ts';
-import { everySetting, synthesized, withStack } from '../support/templates.ts';
+import { everySettingWithConsole, synthesized, withConsole, withStack } from '../support/templates.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'roomscribe-templates-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -38,9 +38,12 @@ const most = { Resources: 400, Parameters: 180, Outputs: 180, Mappings: 180 } as
 const mostBytes = 800_000;
 
 const stages = stageNames.map((stage) => ({ stage, settings: 'default settings', files: templateFiles(stage) }));
-const everything = { stage: 'prod', settings: 'every setting', files: templateFiles('prod', everySetting) };
+const consoles = [
+  { stage: 'dev', settings: 'a console', files: templateFiles('dev', withConsole) },
+  { stage: 'prod', settings: 'every setting', files: templateFiles('prod', everySettingWithConsole) },
+];
 
-describe.each([...stages, everything])('the stacks of $stage with $settings', ({ stage, files }) => {
+describe.each([...stages, ...consoles])('the stacks of $stage with $settings', ({ stage, files }) => {
   test('are the parent and one nested stack for each area', () => {
     expect(files.map(({ name }) => name)).toEqual(
       ['', '/ApiTranscriptions', '/ApiInsights', '/ApiEvents', '/ApiWebhooks', '/ApiDescription', '/Workers'].map(
@@ -74,7 +77,7 @@ describe.each([...stages, everything])('the stacks of $stage with $settings', ({
   });
 });
 
-test.each(stages)('the templates of $stage are valid', ({ files }) => {
+test.each([...stages, ...consoles.slice(0, 1)])('the templates of $stage with $settings are valid', ({ files }) => {
   for (const { file } of files) expect(findings(parsed(file))).toEqual([]);
 });
 

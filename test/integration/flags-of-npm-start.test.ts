@@ -80,3 +80,11 @@ test('the page of the API has no token, because a tunnel of TCP can bring it to 
   expect(page).toContain('No token is filled in');
   expect(page).not.toMatch(/eyJ|&quot;token&quot;/);
 });
+
+test('the console has no page and no token either', async () => {
+  for (const path of ['', 'config.json']) {
+    const response = await fetch(`${runner.endpoints.consoleUrl}${path}`);
+    expect(response.status).toBe(403);
+    expect(await response.text()).toMatch(/^This API has a public address/);
+  }
+});

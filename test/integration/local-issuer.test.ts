@@ -73,4 +73,12 @@ describe('the local token endpoint', () => {
     expect(response.status).toBe(400);
     expect(await response.json()).toEqual({ error: 'invalid_request' });
   });
+
+  it('has no tokens of people, because the stage has no console', async () => {
+    const url = endpoints.tokenUrl.replace('/oauth2/token', '/people/token');
+    const response = await fetch(url, { method: 'POST', body: new URLSearchParams({ person_id: 'p-1' }) });
+
+    expect(response.status).toBe(404);
+    expect(endpoints.people).toBeUndefined();
+  });
 });

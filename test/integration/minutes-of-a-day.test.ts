@@ -8,7 +8,7 @@ import { countCorrection } from '#shared/storage/transcriptions/count-correction
 import { transcriptionCreation } from '#shared/storage/transcriptions/creation.ts';
 import { recordingKey } from '#shared/storage/transcriptions/keys.ts';
 import { transcriptionRefusal } from '#shared/storage/transcriptions/refusal.ts';
-import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
+import { uncountedTranscriptions } from '#shared/storage/transcriptions/uncounted.ts';
 import { dynamodb, endpoints, organization } from '../support/machine.ts';
 import { transcriptionRecord } from '../support/records.ts';
 
@@ -16,7 +16,7 @@ const documents = DynamoDBDocumentClient.from(dynamodb, { marshallOptions: { rem
 const { transcriptions = '', recordings = '', rateLimits = '', notices = '' } = endpoints.tables;
 const tables = { transcriptions, recordings, rateLimits, notices };
 const { create } = transcriptionCreation(documents, tables, 2);
-const store = transcriptionRepository(documents, tables);
+const store = uncountedTranscriptions(documents, tables);
 const { correct } = countCorrection(documents, tables, 2);
 const { abandonAndGiveBack } = transcriptionRefusal(documents, tables, store);
 const createdAt = '2026-03-01T23:59:59.999Z';

@@ -10,8 +10,9 @@ const tableName = endpoints.tables.rateLimits ?? '';
 const documents = DynamoDBDocumentClient.from(dynamodb);
 const start = Date.parse('2026-03-01T10:00:30.500Z');
 const limiter = (pointsPerMinute: number, now = start) =>
-  rateLimiter(documents, tableName, { pointsPerMinute, now: () => now });
-const newOrganization = () => OrganizationId.parse(organization());
+  rateLimiter(documents, tableName, { pointsPerMinute, personPointsPerMinute: 2, now: () => now });
+const newOrganization = () => ({ organizationId: OrganizationId.parse(organization()) });
+const newId = () => newOrganization().organizationId;
 
 test('spending succeeds until a request costs more points than are left', async () => {
   const id = newOrganization();
@@ -62,7 +63,8 @@ test('spending costs one call and one write unit, and a refusal that is already 
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
     endpoint: endpoints.dynamodbUrl,
   });
-  const functionOf = () => rateLimiter(documents, tableName, { pointsPerMinute: 4, now: () => start });
+  const functionOf = () =>
+    rateLimiter(documents, tableName, { pointsPerMinute: 4, personPointsPerMinute: 2, now: () => start });
   const { spend } = functionOf();
   expect(await measure(() => spend(id, 3))).toEqual({ writes: 1, reads: 0, calls: 1 });
   expect(await measure(() => spend(id, 1))).toEqual({ writes: 1, reads: 0, calls: 1 });
@@ -75,27 +77,50 @@ test('spending costs one call and one write unit, and a refusal that is already 
 
 test('spending rethrows the error if the count cannot be reached', async () => {
   const failing = { send: async () => Promise.reject(new Error('gone')) };
-  const { spend } = rateLimiter(failing as never, tableName, { pointsPerMinute: 5 });
+  const { spend } = rateLimiter(failing as never, tableName, { pointsPerMinute: 5, personPointsPerMinute: 2 });
   await expect(spend(newOrganization(), 1)).rejects.toThrow('gone');
 });
 
 test('the count of a minute expires within hours', async () => {
-  const id = newOrganization();
-  await limiter(3).spend(id, 1);
-  const Key = { organizationId: id, minute: '2026-03-01T10:00:00.000Z' };
+  const acme = newOrganization();
+  await limiter(3).spend(acme, 1);
+  const Key = { ...acme, minute: '2026-03-01T10:00:00.000Z' };
   const { Item } = await documents.send(new GetCommand({ TableName: tableName, Key }));
   expect(Item).toEqual({ ...Key, points: 1, expiresAt: Date.parse('2026-03-01T11:01:00Z') / 1000 });
 });
 
 test('a key has its own count, apart from other keys, other operations and an organization of the same name', async () => {
-  const id = newOrganization();
+  const id = newId();
   const keys = keyRateLimiter(documents, tableName, { now: () => start });
-  await limiter(1).spend(id, 1);
+  await limiter(1).spend({ organizationId: id }, 1);
   expect(await keys.count('receive-hook', id, 2)).toMatchObject({ isExceeded: false, limit: 2, remaining: 1 });
   expect(await keys.count('receive-hook', id, 2)).toMatchObject({ isExceeded: false, remaining: 0 });
   expect(await keys.count('receive-hook', id, 2)).toMatchObject({ isExceeded: true, remaining: 0 });
   expect(await keys.count('follow-link', id, 2)).toMatchObject({ isExceeded: false, remaining: 1 });
   expect(await keys.count('receive-hook', `${id}-2`, 2)).toMatchObject({ isExceeded: false, remaining: 1 });
+});
+
+describe('the points of a person', () => {
+  const person = (personId: string, role = 'reader' as const) => ({ person: { personId, role } });
+
+  test('are neither those of the organization nor those of another person, and a role of both has the same', async () => {
+    const acme = newOrganization();
+    const spend = (who: object, points: number) => limiter(3).spend({ ...acme, ...who }, points);
+    expect(await spend({}, 3)).toMatchObject({ isExceeded: false, limit: 3, remaining: 0 });
+    expect(await spend(person('anna'), 2)).toMatchObject({ isExceeded: false, limit: 2, remaining: 0 });
+    expect(await spend({ person: { personId: 'anna', role: 'editor' } }, 1)).toMatchObject({
+      isExceeded: true,
+      limit: 2,
+    });
+    expect(await spend(person('ben'), 1)).toMatchObject({ isExceeded: false, limit: 2, remaining: 1 });
+    expect(await spend({}, 1)).toMatchObject({ isExceeded: true, limit: 3 });
+  });
+
+  test('are apart in each organization', async () => {
+    const [one, other] = [newOrganization(), newOrganization()];
+    await limiter(3).spend({ ...one, ...person('anna') }, 2);
+    expect(await limiter(3).spend({ ...other, ...person('anna') }, 2)).toMatchObject({ isExceeded: false });
+  });
 });
 
 describe('the ceiling of bulk deletes', () => {
@@ -104,8 +129,8 @@ describe('the ceiling of bulk deletes', () => {
   const resetsAt = Date.parse('2026-03-01T11:00:00Z') / 1000;
 
   test('accepts ids of an hour until a request has more than are left, apart from the points', async () => {
-    const id = newOrganization();
-    await limiter(5).spend(id, 5);
+    const id = newId();
+    await limiter(5).spend({ organizationId: id }, 5);
     const taken = async (ids: number, now?: number) => (await ceiling(10, now).take(id, ids)).allowance;
     expect(await taken(7)).toEqual({ isExceeded: false, limit: 10, remaining: 3, resetsAt });
     expect(await taken(4)).toEqual({ isExceeded: true, limit: 10, remaining: 3, resetsAt });
@@ -118,7 +143,7 @@ describe('the ceiling of bulk deletes', () => {
   });
 
   test('is never exceeded by simultaneous requests', async () => {
-    const id = newOrganization();
+    const id = newId();
     const asked = Array.from({ length: 60 }, (_, index) => (index % 3) + 1);
     const answers = await Promise.all(
       asked.map(async (ids) => ({ ids, ...(await ceiling(40).take(id, ids)).allowance })),
@@ -128,7 +153,7 @@ describe('the ceiling of bulk deletes', () => {
   });
 
   test('has the ids of a request again that gives them back', async () => {
-    const id = newOrganization();
+    const id = newId();
     const { giveBack } = await ceiling(10).take(id, 10);
     expect((await ceiling(10).take(id, 1)).allowance.isExceeded).toBe(true);
     await giveBack();

@@ -25,6 +25,7 @@ const tables = {
   recordings: String(endpoints.tables.recordings),
   rateLimits: String(endpoints.tables.rateLimits),
   notices: String(endpoints.tables.notices),
+  usageDays: String(endpoints.tables.usageDays),
 };
 const transcriptions = transcriptionRepository(documents, tables);
 const organization = organizationId();
@@ -60,7 +61,7 @@ const writes: Record<
   transcribed: (record) => {
     const facts = { filename: 'a.md', durationInSeconds: 600 };
     const after = { ...record, ...facts, state: transitions.transcribed.to, dueAt: undefined };
-    return { after, write: () => transcriptions.markReady(record, facts) };
+    return { after, write: () => transcriptions.markReady(record, facts, 600) };
   },
   failed: (record) => ({
     after: {

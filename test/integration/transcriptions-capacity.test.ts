@@ -27,6 +27,7 @@ const tables = {
   recordings: String(endpoints.tables.recordings),
   rateLimits: String(endpoints.tables.rateLimits),
   notices: String(endpoints.tables.notices),
+  usageDays: String(endpoints.tables.usageDays),
   transcriptSpeakers: String(endpoints.tables.transcriptSpeakers),
   recordingFiles: String(endpoints.tables.recordingFiles),
   recordingTracks: String(endpoints.tables.recordingTracks),
@@ -73,7 +74,7 @@ describe.each(sizes)('with items $size', ({ roomName, column }) => {
 
     const created = await writesOf(() => transcriptionCreation(meter.documents, tables, 240).create(record, {}));
     const begun = await writesOf(() => transcriptions.markJobStarted(record, started));
-    const ended = await writesOf(() => transcriptions.markReady(record, ready));
+    const ended = await writesOf(() => transcriptions.markReady(record, ready, 1872));
     const buried = await writesOf(() =>
       transcriptions.replaceWithTombstone({ ...record, state: 'ready', revision: 2 }, tombstoneOf(record), 1),
     );
@@ -81,7 +82,7 @@ describe.each(sizes)('with items $size', ({ roomName, column }) => {
     await expectDocumented({
       create: created,
       'job started; asked again later': begun,
-      'ready or failed': ended,
+      ready: ended,
       'all of it, from create to ready': created + begun + ended,
       delete: buried,
     });
@@ -92,9 +93,12 @@ describe.each(sizes)('with items $size', ({ roomName, column }) => {
     const key = { organizationId: record.organizationId, transcriptionId: record.transcriptionId };
     await meter.documents.send(new PutCommand({ TableName: tables.transcriptions, Item: toRow(record) }));
     const failure = { code: 'engine_error', message: 'It did not end.' } as const;
+    const other = { ...newRecord(), dueAt: started.dueAt };
+    await meter.documents.send(new PutCommand({ TableName: tables.transcriptions, Item: toRow(other) }));
     const { dueAt } = started;
     const due = dueTranscriptions(meter.documents, tables.transcriptions);
     await expectDocumented({
+      failed: await writesOf(() => transcriptions.markFailed(other, failure)),
       'failed, and its job may still write': await writesOf(() => transcriptions.abandon(record, failure, dueAt)),
       'no longer due': await writesOf(() => due.settle({ ...key, dueAt })),
     });

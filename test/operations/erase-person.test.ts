@@ -57,6 +57,18 @@ describe('npm run organization -- erase with the id of a person', () => {
       { type: 'rated', timeStamp: at('09:06') },
     ]);
     const bobs = await detailsOf('p-bob');
+    const peopleByMinute = async () => {
+      const networks = await Promise.all(
+        sessions.map(({ roomSessionId }) => insightsOf(acme).network({ roomSessionId })),
+      );
+      return networks.map(({ results }) => results.map(({ minute, participants }) => [minute, participants]));
+    };
+    expect(await peopleByMinute()).toEqual(
+      sessions.map(() => [
+        [at('09:01'), 1],
+        [at('09:02'), 1],
+      ]),
+    );
     const before = await shownOf(acme, sessions); // before the rows are read, because requests change the row of the rate limit
     const hers = await rowsWith(acme, traces);
     const rest = (await findEverywhere(acme)).filter((row) => !hers.includes(row));
@@ -76,6 +88,7 @@ describe('npm run organization -- erase with the id of a person', () => {
     expect(await shownOf(acme, sessions)).toEqual({ ...before, participants: before.participants.map(withoutAda) });
     expect(await findEverywhere(other)).toEqual(others);
     expect([await detailsOf('p-ada-1'), await detailsOf('p-bob')]).toEqual([[], bobs]);
+    expect(await peopleByMinute()).toEqual(sessions.map(() => [[at('09:02'), 1]])); // only Bob
     const again = eraseInRunner([acme, '--external-id', 'crm-ada', '--yes']);
     await expect(again).rejects.toThrow(/external id crm-ada.* Is the id of the person right/);
     expect(await eraseInRunner([acme, '--external-id', 'crm-ada', '--check'])).toContain(

@@ -4,8 +4,10 @@ import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 /** Claims of a token. A claim can be missing or have a value that no issuer would sign. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** A fake user pool, and the rules for its tokens. */
+/** A fake user pool of machines, and the rules for its tokens. */
 export const pool = { userPoolId: 'eu-west-1_TestPool1', region: 'eu-west-1', scope: 'roomscribe/access' };
+/** A fake user pool of people, and the client of the console. */
+export const peoplePool = { userPoolId: 'eu-west-1_People001', clientId: '7consoleclient0000example' };
 const issuer = `https://cognito-idp.${pool.region}.amazonaws.com/${pool.userPoolId}`;
 
 /** Creates a key pair with a key id. The public key has the format of a JWKS. */
@@ -43,6 +45,19 @@ export function accessTokenClaims(changes: Claims = {}): JWTPayload {
     ...changes,
   };
   return Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== undefined));
+}
+
+/** The claims of an access token that Cognito documents for a person after a login. */
+export function personTokenClaims(changes: Claims = {}): JWTPayload {
+  return accessTokenClaims({
+    sub: '6f1b2c3d-0000-4000-8000-000000000001',
+    username: '6f1b2c3d-0000-4000-8000-000000000001',
+    iss: `https://cognito-idp.${pool.region}.amazonaws.com/${peoplePool.userPoolId}`,
+    client_id: peoplePool.clientId,
+    scope: `openid ${pool.scope}`,
+    'cognito:groups': ['acme:reader'],
+    ...changes,
+  });
 }
 
 /** Signs claims with a key. `header` overrides the header of the token. */

@@ -52,6 +52,7 @@ const options = { removeUndefinedValues: true };
 const env = {
   [envNames.rateLimitsTable]: 'limits',
   [envNames.rateLimitPointsPerMinute]: '1000',
+  [envNames.personPointsPerMinute]: '300',
   [envNames.organizationClaim]: 'client_id',
   [envNames.transcriptionsTable]: 'transcriptions',
   [envNames.transcriptSpeakersTable]: 'speakers',

@@ -7,6 +7,7 @@ import {
   ScopeDoesNotExistException,
 } from '@aws-sdk/client-cognito-identity-provider';
 import { answering, type Call } from './fake-client.ts';
+import { fakePeople } from './fake-people.ts';
 
 type Secret = { readonly id: string; readonly value: string; readonly createdAt: Date };
 type Client = { readonly id: string; readonly name: string; readonly input: Call['input']; readonly secrets: Secret[] };
@@ -14,6 +15,8 @@ type Ids = { readonly UserPoolId?: string; readonly ClientId?: string; readonly 
 
 /** The user pool of the fake deployments, and its only scope. */
 export const fakePool = { id: 'eu-west-1_TestPool1', scope: 'roomscribe/access' };
+/** Their pool of people. */
+export const fakePeoplePoolId = 'eu-west-1_People001';
 
 const $metadata = {};
 
@@ -95,10 +98,12 @@ export function fakeCognito() {
       return {};
     },
   };
+  const people = fakePeople();
   /** An error for the next call of an operation. With `isDone` the operation takes effect, but its response is lost. */
   const fault: { next?: { name: string; error: Error; isDone: boolean } | undefined } = {};
   const { client: cognito, calls } = answering(new CognitoIdentityProviderClient({ region: 'eu-west-1' }), (call) => {
-    const operation = operations[call.name];
+    const isOfPeople = call.input.UserPoolId === fakePeoplePoolId;
+    const operation = (isOfPeople ? people.operations : operations)[call.name];
     if (!operation) throw new Error(`The fake does not implement ${call.name}.`);
     const planned = fault.next?.name === call.name ? fault.next : undefined;
     if (planned) fault.next = undefined;
@@ -112,6 +117,8 @@ export function fakeCognito() {
     calls,
     fault,
     clients,
+    /** The users and groups of the pool of people. */
+    people,
     /** Returns whether Cognito would issue a token for a client id and secret. */
     areValid: (id: string, secret: string) =>
       clients.some((client) => client.id === id && client.secrets.some(({ value }) => value === secret)),

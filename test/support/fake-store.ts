@@ -30,6 +30,8 @@ export class FakeStore {
   readonly files = new Map<string, string>();
   readonly jobs = new Map<string, 'running' | 'completed' | { readonly failureReason: string }>();
   readonly calls: string[] = [];
+  /** The seconds that usage counts. */
+  transcribedSeconds = 0;
   /** The seconds that were taken off the count of the day. */
   givenBack = 0;
   meanwhile: Meanwhile = () => {};
@@ -62,9 +64,11 @@ export class FakeStore {
       await this.#called('markPrepared');
       return this.#changeInProgress({ ...record, ...facts });
     },
-    markReady: async (record: TranscriptionRecord, facts: Partial<TranscriptionRecord>) => {
+    markReady: async (record: TranscriptionRecord, facts: Partial<TranscriptionRecord>, transcribedSeconds: number) => {
       await this.#called('markReady');
-      return this.#changeInProgress({ ...record, ...facts, state: 'ready' });
+      const outcome = this.#changeInProgress({ ...record, ...facts, state: 'ready' });
+      if (outcome.applied) this.transcribedSeconds += transcribedSeconds;
+      return outcome;
     },
     markFailed: async (record: TranscriptionRecord, failure: Failure) => {
       await this.#called('markFailed');

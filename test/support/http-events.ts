@@ -5,6 +5,8 @@ import type { HttpEvent } from '#shared/http/request.ts';
 export type RequestFacts = {
   /** The claims of the token, in any shape that the gateway passes on. */
   readonly claims?: Readonly<Record<string, unknown>>;
+  /** What the Lambda authorizer passes on, instead of claims. */
+  readonly context?: Readonly<Record<string, unknown>>;
   readonly query?: string;
   readonly params?: Readonly<Record<string, string>>;
   /** Bytes and text are sent unchanged, anything else as JSON. */
@@ -36,6 +38,11 @@ export const noCeiling = {
   }),
 };
 
+/** What the Lambda authorizer passes on for a person. */
+export function personContext(role: 'reader' | 'editor', personId = 'person-1', organizationId = 'acme') {
+  return { [organizationClaim]: organizationId, personId, role };
+}
+
 /** An event of an HTTP API with a JWT authorizer (payload format 2.0). */
 export function httpEvent(facts: RequestFacts = {}): HttpEvent {
   const { claims = { [organizationClaim]: 'acme' }, query = '', params, headers, requestId = 'request-1' } = facts;
@@ -52,7 +59,7 @@ export function httpEvent(facts: RequestFacts = {}): HttpEvent {
     requestContext: {
       requestId,
       http: { method },
-      authorizer: { jwt: { claims, scopes: [] } },
+      authorizer: facts.context ? { lambda: facts.context } : { jwt: { claims, scopes: [] } },
     } as unknown as HttpEvent['requestContext'], // the code reads nothing else
   };
 }

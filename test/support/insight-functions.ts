@@ -4,6 +4,7 @@ import { createHandler as createGetSessionNetwork } from '#functions/api/insight
 import { createHandler as createListParticipants } from '#functions/api/insights/list-participants/handler.ts';
 import { createHandler as createListRooms } from '#functions/api/insights/list-room-insights/handler.ts';
 import { createHandler as createListRoomSessions } from '#functions/api/insights/list-room-session-insights/handler.ts';
+import { createHandler as createListUsage } from '#functions/api/insights/list-usage/handler.ts';
 import { createHandler as createRecordSamples } from '#functions/workers/record-network-samples/handler.ts';
 import { createHandler as createRecordEvents } from '#functions/workers/record-room-events/handler.ts';
 import { createHandler as createSettle } from '#functions/workers/settle-sessions/handler.ts';
@@ -17,6 +18,7 @@ import { sessionInsights } from '#shared/storage/insights/session-insights.ts';
 import { sessionNetworkReader } from '#shared/storage/insights/session-network.ts';
 import { sessionRepository } from '#shared/storage/insights/sessions.ts';
 import { settlingSessions } from '#shared/storage/insights/settling-sessions.ts';
+import { usageLister } from '#shared/storage/insights/usage-days.ts';
 import { type PlatformEvent, queueOf } from '#tools/simulation/events.ts';
 import { admission, httpEvent, organizationClaim } from './http-events.ts';
 import { runEndpoint } from './run-endpoint.ts';
@@ -24,7 +26,7 @@ import { anyTime, sqsEvent } from './sqs-events.ts';
 
 /** The tables of the insights. */
 export type InsightTables = Readonly<
-  Record<'rooms' | 'roomSessions' | 'participants' | 'insightFacts' | 'notices', string>
+  Record<'rooms' | 'roomSessions' | 'participants' | 'insightFacts' | 'notices' | 'usageDays', string>
 >;
 
 /** The functions of the insights, built as in their composition roots. */
@@ -67,6 +69,7 @@ export function insightFunctions(
       admission,
     }),
     network: createGetSessionNetwork({ networkOf: sessionNetworkReader(documents, tables.insightFacts), admission }),
+    usage: createListUsage({ listUsage: usageLister(documents, tables.usageDays), admission }),
   };
   return {
     /** Sends events to their worker as one batch. */

@@ -87,6 +87,11 @@ export const anyRoom: fc.Arbitrary<RoomRecord> = fc
 const talkOf = <Source>(sources: readonly Source[]) => fc.record({ ms: count, source: fc.constantFrom(...sources) });
 const anyMissing = fc.subarray([...missingKinds]);
 
+const counted = fc.record({
+  day: time.map((at) => at.slice(0, 10)),
+  ...{ participantMinutes: count, recorderMinutes: count, streamerMinutes: count },
+});
+
 /** Any valid session. An end is to be told at a whole second. */
 export const anySession: fc.Arbitrary<SessionRecord> = fc
   .record({
@@ -98,7 +103,7 @@ export const anySession: fc.Arbitrary<SessionRecord> = fc
     ...{ talk: maybe(talkOf(spokenSourcesOfSessions)), missing: anyMissing, asOf: time },
     told: fc.option(
       fc.record(
-        { revision: fc.integer({ min: 1 }), digest: fc.stringMatching(/^[\w-]{11}$/) },
+        { revision: fc.integer({ min: 1 }), digest: fc.stringMatching(/^[\w-]{11}$/), counted },
         { requiredKeys: ['revision'] },
       ),
       { nil: undefined },

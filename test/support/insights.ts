@@ -1,25 +1,30 @@
 import { randomUUID } from 'node:crypto';
+import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
 import type * as z from 'zod/mini';
 import { insightEndpoints } from '#shared/contracts/insight-endpoints.ts';
+import { OrganizationId } from '#shared/contracts/organization.ts';
+import type { UsageDay } from '#shared/contracts/usage-days.ts';
+import { usageUpdate } from '#shared/storage/usage-update.ts';
 import { untilApiAgrees } from '#tools/simulation/agreement.ts';
 import type { EventOf, PlatformEvent } from '#tools/simulation/events.ts';
 import { insightsApi } from '#tools/simulation/insights-api.ts';
 import { recount } from '#tools/simulation/recount.ts';
 import { sendEvents } from '#tools/simulation/send.ts';
 import { clientOf, read } from './checked-api.ts';
-import { endpoints, sqs, token } from './machine.ts';
+import { dynamodb, endpoints, sqs, token } from './machine.ts';
 
-const { listRoomInsights, listRoomSessionInsights, listParticipants, getParticipant, getSessionNetwork } =
+const { listRoomInsights, listRoomSessionInsights, listParticipants, getParticipant, getSessionNetwork, listUsage } =
   insightEndpoints;
 
-/** The paths of the five insight endpoints. */
+/** The paths of the insight endpoints. */
 export const paths = {
   rooms: listRoomInsights.path,
   roomSessions: listRoomSessionInsights.path,
   participants: listParticipants.path,
   participant: getParticipant.path,
   network: getSessionNetwork.path,
+  usage: listUsage.path,
 } as const;
 /** The name of an insight endpoint. */
 export type InsightName = keyof typeof paths;
@@ -40,7 +45,7 @@ export function pathOf(name: InsightName, query: Query = {}): string {
 }
 
 /**
- * Calls the five endpoints as an organization. Throws unless the answer is a 200 with exactly the fields of the
+ * Calls the endpoints as an organization. Throws unless the answer is a 200 with exactly the fields of the
  * contract.
  */
 export function insightsOf(organizationId: string) {
@@ -58,7 +63,15 @@ export function insightsOf(organizationId: string) {
     participants: reader('participants', listParticipants.response),
     participant: reader('participant', getParticipant.response),
     network: reader('network', getSessionNetwork.response),
+    usage: reader('usage', listUsage.response),
   };
+}
+
+/** Adds the use of a room on a day, as the transactions of workers do. */
+export async function addUsage(organizationId: string, { day, roomName, ...add }: UsageDay): Promise<void> {
+  const change = { organizationId: OrganizationId.parse(organizationId), roomName, day, add };
+  const { Update } = usageUpdate(String(endpoints.tables.usageDays), change);
+  await DynamoDBDocumentClient.from(dynamodb).send(new UpdateCommand(Update as NonNullable<typeof Update>));
 }
 
 /** Reads all pages of a list in order. */

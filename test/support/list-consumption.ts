@@ -1,8 +1,11 @@
 import type { OrganizationId } from '#shared/contracts/organization.ts';
 import type { ParticipantRecord, SessionKey } from '#shared/domain/participant-record.ts';
 import { noUsage, noVisitors } from '#shared/domain/usage.ts';
+import type { UsageKey } from '#shared/domain/usage-day.ts';
+import { daysOf } from '#shared/domain/usage-period.ts';
 import { participantItems } from '#shared/storage/insights/participant-items.ts';
 import { toRoomRow, toSessionRow } from '#shared/storage/insights/rows.ts';
+import { usageDayKey } from '#shared/storage/keys.ts';
 import type { Consumption } from './capacity-meter.ts';
 import type { Consumptions, Measuring } from './insight-consumption.ts';
 import type { InsightTables } from './insight-functions.ts';
@@ -11,6 +14,7 @@ import { storedRoom, storedRoomName, writeRows } from './stored-rooms.ts';
 
 const roomName = '/team/lists';
 const externalId = 'crm-12345678';
+const leapYear = { from: '2024-01-01', to: '2024-12-31' };
 const at = (minute: number) => new Date(Date.parse('2026-03-01T00:00:00.000Z') + minute * 60_000).toISOString();
 
 /** Fills an organization with `rooms` rooms, and one more room with sessions and people for two pages of 100. */
@@ -47,6 +51,32 @@ export async function fillLists(
   await writeRows(documents, tables.participants, {
     count: items.length,
     make: (index) => items[index]?.toItem() ?? {},
+  });
+  await fillUsage(documents, tables, organizationId);
+}
+
+/** A room that was used on each day of a leap year, and some that were used on its last day. */
+async function fillUsage(
+  documents: Measuring['meter']['documents'],
+  { usageDays }: InsightTables,
+  organizationId: OrganizationId,
+): Promise<void> {
+  const counts = {
+    sessions: 2,
+    participantMinutes: 62,
+    recorderMinutes: 31,
+    transcriptions: 1,
+    transcribedSeconds: 1872,
+  };
+  const keys = [
+    ...daysOf(leapYear).map((day) => ({ organizationId, day, roomName })),
+    ...Array.from({ length: 200 }, (_, index) => ({
+      ...{ organizationId, day: leapYear.to, roomName: storedRoomName(index) },
+    })),
+  ];
+  await writeRows(documents, usageDays, {
+    count: keys.length,
+    make: (index) => ({ ...usageDayKey(keys[index] as UsageKey), ...counts }),
   });
 }
 
@@ -101,6 +131,8 @@ export async function consumptionOfLists({ organizationId, meter, insights }: Me
     ['participants with an external id', 'participants', { externalId }],
     ['participants of a session with an external id', 'participants', { ...session, externalId }],
     ['participants who are still there, by leftAt:desc', 'participants', { ...session, sortBy: 'leftAt:desc' }],
+    ['usage', 'usage', { from: leapYear.to, to: leapYear.to }],
+    ['usage of a room', 'usage', { ...leapYear, roomName }],
   ] as const;
   for (const limit of ['10', '100']) {
     for (const [name, endpoint, query] of lists) {
@@ -113,6 +145,13 @@ export async function consumptionOfLists({ organizationId, meter, insights }: Me
   const rare = () => insights.get('rooms', organizationId, unmatched);
   if ((await rare()).cursor !== null)
     measured['rooms of which none matches, 1 000 looked at'] = await meter.measure(rare);
+  const unused = { ...leapYear, roomName: '/never/used' };
+  measured['usage of a room that was never used, 366 days'] = await meter.measure(() =>
+    insights.get('usage', organizationId, unused),
+  );
+  measured['usage of a room, a month'] = await meter.measure(() =>
+    insights.get('usage', organizationId, { from: '2024-01-01', to: '2024-01-31', roomName, limit: '100' }),
+  );
   measured['a room by its exact name'] = await meter.measure(() =>
     insights.get('rooms', organizationId, { 'roomName[exact]': storedRoomName(0) }),
   );

@@ -27,7 +27,7 @@ export async function madeReady({ speakers, missing, echoes }: Facts = {}): Prom
   const { transcriptions, filesOf: files, speakersOf, sendChange } = store;
   await endWork(
     { transcriptions, files, speakers: speakersOf, sendChange },
-    { key: record, read: async () => ({ transcript }), remove: async () => {} },
+    { key: record, read: async () => ({ transcript, transcribedSeconds: 600 }), remove: async () => {} },
   );
   return store;
 }

@@ -51,6 +51,7 @@ export function participantMemory(samples: Samples, acceptEncoding: string): Pro
 const env = {
   [envNames.rateLimitsTable]: 'limits',
   [envNames.rateLimitPointsPerMinute]: '1000',
+  [envNames.personPointsPerMinute]: '300',
   [envNames.organizationClaim]: 'client_id',
   [envNames.defaultSampleRateMs]: '2000',
 };

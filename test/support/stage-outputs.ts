@@ -7,7 +7,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { queueNames, tableNames } from '#shared/names.ts';
 import type { Stores } from '#tools/operations/erasure/deployment.ts';
 import { answering } from './fake-client.ts';
-import { fakePool } from './fake-cognito.ts';
+import { fakePeoplePoolId, fakePool } from './fake-cognito.ts';
 
 const capitalized = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
@@ -17,6 +17,9 @@ export const poolOutputs = {
   TokenUrl: 'https://tokens.example.com/oauth2/token',
   TokenScope: fakePool.scope,
 };
+
+/** The outputs of a stack with a console about its people. */
+export const peopleOutputs = { PeoplePoolId: fakePeoplePoolId, ConsoleClientId: '7consoleclient0000example' };
 
 /** The outputs of a stack about its address, tables, queues and buckets. */
 export const stageOutputs = {

@@ -71,6 +71,7 @@ export const everySetting: Partial<StageConfig> = {
   alarmEmails: { urgent: 'pager@example.com', routine: 'ops@example.com' },
   repository: { url: 'https://github.com/example/roomscribe', commit: 'v1.0.0' },
   tracing: true,
+  recordingLinks: true,
   canaryMinutes: 30,
   customDomain: {
     domainName: 'api.example.com',
@@ -84,6 +85,23 @@ export const everySetting: Partial<StageConfig> = {
   customerManagedKey: true,
   reservedConcurrency: { 'finish-transcription': 20 },
 };
+
+/** A stage with a console, at the address that CloudFront assigns. */
+export const withConsole: Partial<StageConfig> = { console: true };
+
+/** Every setting, and a console with a domain name of its own. */
+export const everySettingWithConsole: Partial<StageConfig> = {
+  ...everySetting,
+  console: true,
+  consoleDomain: {
+    domainName: 'console.example.com',
+    certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/7c1e3cf4-6a0f-4c55-8d67-9f2f5f3f3a10',
+    hostedZone: { hostedZoneId: 'Z0123456789ABCDEFGHIJ', zoneName: 'example.com' },
+  },
+};
+
+/** Pages for tests, so that none of them has to build the console. */
+export const consolePage = path.resolve('test/support/console-page');
 
 /** Overrides of the settings of a stage. */
 export type StackOptions = { readonly config?: Partial<StageConfig>; readonly stackName?: string };
@@ -101,7 +119,8 @@ export function withStack<Read>(
     // Validation takes seconds, and test/infra/templates.test.ts does it once.
     const app = new App({ outdir, context, builtinCloudFormationValidation: false });
     const settings = { ...stageConfig(stage, () => undefined), ...config };
-    return read(new ServiceStack(app, stackName, { config: settings }));
+    const consoleFolder = settings.console ? consolePage : undefined;
+    return read(new ServiceStack(app, stackName, { config: settings, consoleFolder }));
   } finally {
     rmSync(outdir, { recursive: true });
   }

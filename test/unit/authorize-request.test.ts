@@ -5,19 +5,29 @@ import { exportSPKI, UnsecuredJWT } from 'jose';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createHandler } from '#functions/authorizers/authorize-request/handler.ts';
 import { accessTokenVerifier, TokenRefused } from '#shared/adapters/cognito/access-tokens.ts';
-import { organizationOf } from '#shared/http/request.ts';
-import { accessTokenClaims, type Claims, keysOfPool, makeKey, pool, signed } from '../support/cognito-tokens.ts';
+import { callerOf } from '#shared/http/caller.ts';
+import {
+  accessTokenClaims,
+  type Claims,
+  keysOfPool,
+  makeKey,
+  peoplePool,
+  personTokenClaims,
+  pool,
+  signed,
+} from '../support/cognito-tokens.ts';
 import { httpEvent } from '../support/http-events.ts';
 import { captureLogLines, type LogLine } from '../support/log-lines.ts';
 
 const key = await makeKey('key-1');
 const unknownKey = await makeKey('key-1');
 const longKey = await makeKey('key-2', 'RS512');
+const names = { organizationClaim: 'client_id' };
 const now = Math.floor(Date.now() / 1000);
 
-const authorizer = (jwks = keysOfPool([key, longKey])) => {
+const authorizer = (jwks = keysOfPool([key, longKey]), people?: typeof peoplePool) => {
   const handler = createHandler({
-    verify: accessTokenVerifier(pool, jwks),
+    verify: accessTokenVerifier({ ...pool, people }, jwks),
     refusalReason: (error) => (error instanceof TokenRefused ? error.reason : undefined),
     organizationClaim: 'client_id',
   });
@@ -64,9 +74,9 @@ describe('with a valid token, the authorizer', () => {
     const { context } = await authorizer()(await bearer());
     const event = httpEvent();
     event.requestContext = { ...event.requestContext, authorizer: { lambda: context } };
-    expect(organizationOf(event, 'client_id')).toBe('1h57kf5cpq17m0eml12example');
+    expect(callerOf(event, names)).toEqual({ organizationId: '1h57kf5cpq17m0eml12example' });
     event.requestContext = { ...event.requestContext, authorizer: { lambda: null } };
-    expect(() => organizationOf(event, 'client_id')).toThrow('does not name an organization');
+    expect(() => callerOf(event, names)).toThrow('does not name an organization');
   });
 });
 
@@ -158,4 +168,90 @@ test('the authorizer fetches the keys once, and once more for unknown keys', asy
   for (let turn = 0; turn < 3; turn += 1) await check(await bearer({}, { kid: `unknown-${turn}` }));
   expect(fetched).toBe(2);
   expect(await check(await bearer())).toMatchObject({ isAuthorized: true });
+});
+
+describe('a token of a person', () => {
+  const peopleKey = 'https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_People001/.well-known/jwks.json';
+  const keyOfPeople = makeKey('key-of-people');
+  /** Each pool has a key of its own. */
+  const keysOfBoth = async () => {
+    const of = { people: await keyOfPeople, machines: key };
+    return keysOfPool([], async (uri) => {
+      const { publicJwk } = uri === peopleKey ? of.people : of.machines;
+      return new TextEncoder().encode(JSON.stringify({ keys: [publicJwk] })).buffer;
+    });
+  };
+  const verdict = async (claims: Claims, by = keyOfPeople) => {
+    captureLogLines();
+    return authorizer(await keysOfBoth(), peoplePool)(`Bearer ${await signed(await by, personTokenClaims(claims))}`);
+  };
+  const personId = personTokenClaims().sub;
+
+  test.each([
+    [['acme:reader'], 'reader'],
+    [['acme:editor'], 'editor'],
+    [['acme:reader', 'acme:editor', 'others'], 'editor'],
+  ])('of the groups %j passes on the organization, the person and the role %s', async (groups, role) => {
+    expect(await verdict({ 'cognito:groups': groups })).toEqual({
+      isAuthorized: true,
+      context: { client_id: 'acme', personId, role },
+    });
+  });
+
+  test.each([
+    [undefined, 'none'],
+    [[], 'none'],
+    [['acme'], 'none'],
+    [['acme:reader', 'other:editor'], 'several'],
+  ])(
+    'of the groups %j passes on that the person has no organization, and logs the id alone',
+    async (groups, reason) => {
+      const { lines } = captureLogLines();
+      const check = authorizer(await keysOfBoth(), peoplePool);
+      const claims = personTokenClaims({ 'cognito:groups': groups, email: 'anna@example.com' });
+      expect(await check(`Bearer ${await signed(await keyOfPeople, claims)}`)).toEqual({
+        isAuthorized: true,
+        context: { membershipRefusal: reason },
+      });
+      expect(facts(lines())).toMatchObject([
+        { message: 'person refused', correlationId: 'request-1', personId, reason },
+      ]);
+      expect(JSON.stringify(lines())).not.toContain('anna');
+    },
+  );
+
+  test.each<readonly [string, string, Claims]>([
+    ['of another client of the pool', 'client', { client_id: 'another-client' }],
+    ['without a client', 'client', { client_id: undefined }],
+    ['that is an ID token', 'kind', { token_use: 'id', aud: peoplePool.clientId }],
+    ['of the scopes of the sign-in alone', 'scope', { scope: 'openid aws.cognito.signin.user.admin' }],
+    ['that has expired', 'expired', { exp: now - 1 }],
+    ['without a person', 'other', { sub: undefined }],
+    ['with groups that are no list', 'other', { 'cognito:groups': 'acme:editor' }],
+  ])('%s is refused', async (_, reason, claims) => {
+    expect(await verdict(claims)).toEqual({ isAuthorized: true, context: { tokenRefusal: reason } });
+  });
+
+  test('signed by a key of the machines is refused, and a token of a machine signed by a key of the people', async () => {
+    const refused = { isAuthorized: true, context: { tokenRefusal: 'key' } };
+    expect(await verdict({}, Promise.resolve(key))).toEqual(refused);
+    const machine = await signed(await keyOfPeople, accessTokenClaims());
+    expect(await authorizer(await keysOfBoth(), peoplePool)(`Bearer ${machine}`)).toEqual(refused);
+  });
+
+  test('is refused in a stage without a console', async () => {
+    captureLogLines();
+    const token = await signed(await keyOfPeople, personTokenClaims());
+    const verdict = await authorizer(await keysOfBoth())(`Bearer ${token}`);
+    expect(verdict).toEqual({ isAuthorized: true, context: { tokenRefusal: 'key' } });
+  });
+
+  test('of the machines has no person, whatever its claims say', async () => {
+    const claims = { 'cognito:groups': ['other:editor'], personId: 'p-1', role: 'reader', client_id: 'acme' };
+    const check = authorizer(await keysOfBoth(), peoplePool);
+    expect(await check(`Bearer ${await signed(key, accessTokenClaims(claims))}`)).toEqual({
+      isAuthorized: true,
+      context: { client_id: 'acme' },
+    });
+  });
 });

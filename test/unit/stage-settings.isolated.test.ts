@@ -38,6 +38,7 @@ beforeEach(() => {
   for (const name of Object.values(envNames)) vi.stubEnv(name, isOptionalNumber(name) ? undefined : 'set');
   vi.stubEnv(envNames.organizationClaim, organizationClaim);
   vi.stubEnv(envNames.rateLimitPointsPerMinute, '1000');
+  vi.stubEnv(envNames.personPointsPerMinute, '300');
   vi.stubEnv('AWS_REGION', 'eu-west-1');
 });
 afterEach(() => {

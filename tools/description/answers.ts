@@ -11,7 +11,7 @@ const integer: JsonSchema = { type: 'integer', minimum: 0 };
 
 const headers: Readonly<Record<string, Json>> = {
   [rateLimitHeaders.limit]: {
-    description: 'Points per minute of the organization.',
+    description: 'Points per minute of the organization, or of the person who calls.',
     schema: integer,
     example: 1000,
   },
@@ -120,6 +120,7 @@ function errorAnswer(status: number, possible: PossibleErrors): Json {
     headers: {
       ...(status === 401 && selfAuthenticated && { 'www-authenticate': ownChallenge }),
       ...(gateway.length > 0 ? optionalHeaders : headerReferences)(...headersOf(status, possible)),
+      ...(codes.includes('no_organization') && optionalHeaders(...pointsHeaders)), // nobody's points are counted then
     },
     content: {
       'application/json': {

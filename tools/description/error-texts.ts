@@ -5,9 +5,12 @@ import {
   IdempotencyKeyReused,
   InvalidRequest,
   LinkNotFound,
+  NoOrganization,
+  NotAnEditor,
   NoticeNotFound,
   ParticipantNotFound,
   RateLimited,
+  RecordingLinksDisabled,
   RecordingNotFound,
   ReplayInProgress,
   SpeakerNotFound,
@@ -74,6 +77,12 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorTexts>> = {
     remedy: "leave `format` out; check the event's `location`",
     message: "The platform's event named no file in the service's storage.",
   },
+  recording_file_not_found: {
+    cause:
+      'the recording of the transcription has no such file: no mixed one, no track of this participant, or it was removed; or the transcription is live',
+    remedy: 'use a `participantId` that `message` names',
+    message: 'The file of the recording does not exist (any more).',
+  },
   speaker_not_found: {
     cause: 'the transcription has no such speaker, or it is not ready',
     remedy: 'use a `speaker` of the transcription',
@@ -105,6 +114,11 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorTexts>> = {
     remedy: 'try again when `replay.state` of the webhook is `finished`',
     message: new ReplayInProgress().message,
   },
+  recording_links_disabled: {
+    cause: 'the deployment allows no links to recordings',
+    remedy: 'ask the operator to set `recordingLinks=true`',
+    message: new RecordingLinksDisabled().message,
+  },
   webhook_is_disabled: {
     cause: 'a replay or a test was requested for a disabled webhook',
     remedy: 'enable the webhook first',
@@ -115,13 +129,24 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorTexts>> = {
     remedy: 'delete one, or ask the operator for more (`webhooksPerOrganization`)',
     message: new TooManyWebhooks(20).message,
   },
+  not_an_editor: {
+    cause: 'the token is of a person who may only read',
+    remedy: 'let an editor do it, or ask the operator for the role',
+    message: new NotAnEditor().message,
+  },
+  no_organization: {
+    cause: 'the token is of a person who has no role in an organization, or roles in several',
+    remedy: 'ask the operator for a role in one organization, then log in again',
+    message: new NoOrganization().message,
+  },
   idempotency_key_in_use: {
     cause: 'a request with this key is still running',
     remedy: 'send the same request again after `Retry-After`',
     message: new IdempotencyKeyInUse().message,
   },
   payload_too_large: {
-    cause: 'the body is over 1 MiB; or the request costs more points than the organization has in a minute',
+    cause:
+      'the body is over 1 MiB; or the request costs more points than the organization, or the person, has in a minute',
     remedy: 'send fewer ids',
     message: 'The body must be at most 1048576 bytes.',
   },
@@ -136,7 +161,7 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorTexts>> = {
     message: new IdempotencyKeyReused().message,
   },
   rate_limited: {
-    cause: 'the organization does not have enough points left in this minute',
+    cause: 'the organization, or the person, does not have enough points left in this minute',
     remedy: 'wait for `Retry-After`',
     message: new RateLimited(3, { limit: 1000, remaining: 2, resetsAt: 0 }).message,
   },

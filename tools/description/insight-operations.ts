@@ -3,7 +3,7 @@ import { insightExamples } from './insight-schemas.ts';
 import { minuteExample } from './session-network-schemas.ts';
 import type { OperationsTexts, ParameterTexts, Respelling } from './texts.ts';
 
-const { room, session, participant, connection } = insightExamples;
+const { room, session, participant, connection, usageDay } = insightExamples;
 
 const paging = {
   cursor: { description: 'The `cursor` of the previous page, with the same filters and `sortBy`.' },
@@ -146,6 +146,29 @@ export const insightOperations: OperationsTexts<typeof insightEndpoints> = {
     success: {
       description: 'One page.',
       examples: { lastPage: { summary: 'The only page', value: { results: [minuteExample], cursor: null } } },
+    },
+  },
+  listUsage: {
+    summary: 'List usage by day and room',
+    description:
+      'What was used on each day (UTC) in each room: by day, and then by the name of the room. A session counts on the day of its ' +
+      '`startedAt`, once it has ended and settled; a later fact changes that day. A transcription counts on the day on which it ' +
+      'became ready. A deletion takes nothing back. Rooms and days without any use have no row. By default, the list is that of the ' +
+      'current month; it has at most 366 days.',
+    errors: [],
+    query: {
+      from: {
+        description: 'The first day, in UTC. By default the first day of the month of `to`.',
+        example: '2026-03-01',
+      },
+      to: { description: 'The last day, in UTC; it is included. By default today.', example: '2026-03-31' },
+      roomName: { description: 'Only the room with this name, in exactly this spelling.', example: session.roomName },
+      cursor: { description: 'The `cursor` of the previous page, with the same period and `roomName`.' },
+      limit: paging.limit,
+    },
+    success: {
+      description: 'One page.',
+      examples: { lastPage: { summary: 'The only page', value: { results: [usageDay], cursor: null } } },
     },
   },
 };

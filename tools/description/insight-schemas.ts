@@ -9,6 +9,7 @@ import {
   SessionParticipant,
   SessionParticipantPage,
 } from '../../shared/contracts/insights.ts';
+import { UsageDay, UsageDayPage } from '../../shared/contracts/usage-days.ts';
 import { eventTexts } from './event-texts.ts';
 import { described } from './texts.ts';
 
@@ -123,8 +124,19 @@ const connection: ParticipantSessionDetail = {
   ],
 };
 
+const usageDay: UsageDay = {
+  day: session.startedAt.slice(0, 10),
+  roomName: session.roomName,
+  sessions: 1,
+  participantMinutes: session.totalParticipantMinutes,
+  recorderMinutes: session.totalRecorderMinutes,
+  streamerMinutes: session.totalStreamerMinutes,
+  transcriptions: 1,
+  transcribedSeconds: 1872,
+};
+
 /** The values that the examples of the operations contain. */
-export const insightExamples = { room, session, participant, connection };
+export const insightExamples = { room, session, participant, connection, usageDay };
 
 const spokenSourceTexts = "the `platform`'s own count, the `activity` that it heard, or the turns of a `transcript`";
 
@@ -248,5 +260,25 @@ export const insightResponses = {
       bitrateRecv: 'Bit rate of the data that the participant received.',
     },
     example: connection.samples,
+  }),
+  UsageDay: described(UsageDay, {
+    description: 'What was used in a room on a day.',
+    fields: {
+      day: 'The day, in UTC.',
+      roomName: 'Name of the room; starts with `/`.',
+      sessions: 'Sessions that began on the day, and have ended.',
+      participantMinutes: 'Minutes of the participants of these sessions, as in `totalParticipantMinutes`.',
+      recorderMinutes: 'Minutes of their recorders.',
+      streamerMinutes: 'Minutes of their streamers.',
+      transcriptions: 'Transcriptions that became ready on the day, also live ones.',
+      transcribedSeconds:
+        'Seconds that Amazon Transcribe bills for these transcriptions: at least 15 for each job, and 0 for a live transcription.',
+    },
+    example: usageDay,
+  }),
+  UsageDayPage: described(UsageDayPage, {
+    description: 'One page of a list of usage.',
+    fields: { ...pageTexts, results: 'The elements of this page, by day and then by room.' },
+    example: { results: [usageDay], cursor: null },
   }),
 };

@@ -74,11 +74,12 @@ const publicOperations: Readonly<Record<keyof typeof publicEndpoints, typeof des
 };
 
 function tokenOperation(endpoint: Endpoint, texts: AnyOperationTexts, errors: Map<string, Json>): Json {
-  const { points, pointsPerHundredOf: list } = endpoint;
+  const { right, points, pointsPerHundredOf: list } = endpoint;
   const unit = list === undefined ? '' : ` for each started hundred of \`${list}\``;
   return operation(endpoint, texts, errors, {
-    limit: `Costs ${points} ${points === 1 ? 'point' : 'points'} of the rate limit${unit}.`,
+    limit: `Costs ${points} ${points === 1 ? 'point' : 'points'} of the rate limit${unit}.${right === 'edit' ? ' A person needs the role of an editor.' : ''}`,
     attributes: {
+      'x-right': right,
       'x-rate-limit-points': points,
       ...(list !== undefined && { 'x-rate-limit-points-per-hundred-of': list }),
     },
@@ -135,13 +136,15 @@ function selfAuthenticatedOperation({ endpoint, texts }: SelfAuthenticatedOperat
 }
 
 /** Adds the errors that follow from the parts of an endpoint to those that it lists itself. */
-function possibleErrors({ body, headers }: Endpoint, { errors }: AnyOperationTexts): PossibleErrors {
+function possibleErrors({ right, body, headers }: Endpoint, { errors }: AnyOperationTexts): PossibleErrors {
   const ofBody: readonly ErrorCode[] = body ? ['payload_too_large', 'unsupported_media_type'] : [];
   const ofHeaders: readonly ErrorCode[] =
     headers === IdempotencyHeaders ? ['idempotency_key_in_use', 'idempotency_key_reused'] : [];
   const ofAll: readonly ErrorCode[] = [
     'invalid_request',
     'unauthorized',
+    'no_organization',
+    ...(right === 'edit' ? ['not_an_editor' as const] : []),
     'rate_limited',
     'internal_error',
     'service_unavailable',

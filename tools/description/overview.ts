@@ -38,12 +38,15 @@ Every call needs an access token: \`Authorization: Bearer <JWT>\`. There are two
 \`/v1/links/{token}\`, whose path contains the token of a link. Get an access token with
 OAuth 2.0 client credentials from the token endpoint of the deployment. The operator gives you its address, a client id and
 a secret. One claim of the token names the organization. A call reads and changes only the data of that organization. An id
-of another organization gets the same answer as an id that never existed. Every valid token can call all operations.
+of another organization gets the same answer as an id that never existed. A token of a machine can call all operations.
+
+People can call the API, too, if the deployment lets them log in. Each person has a role in one organization: a reader may call the
+operations with \`x-right: read\`, and an editor all.
 
 ## Rate limit
 
-An organization has a number of points per minute, which all its tokens share: 1000, unless the deployment sets another
-number. A read costs 1 point, a deletion or a revocation 2, a create or a change 3, and a bulk delete 2 for each started hundred of its ids. The headers
+An organization has a number of points per minute, which all its machines share: 1000, unless the deployment sets another
+number. Each person has points beside them: 300. A read costs 1 point, a deletion or a revocation 2, a create or a change 3, and a bulk delete 2 for each started hundred of its ids. The headers
 \`x-ratelimit-limit\`, \`x-ratelimit-remaining\` and \`x-ratelimit-reset\` contain the points per minute, the points left, and the end of the minute. Without enough points, the
 answer is a 429 \`rate_limited\` with \`retry-after\`. In a 429 with another code, these headers still describe the points: wait as \`retry-after\` says.
 
@@ -89,5 +92,5 @@ export const securityScheme = {
   bearerFormat: 'JWT',
   description:
     'An RS256 token from the issuer of the deployment, with its audience or scope. Get it with OAuth 2.0 client ' +
-    'credentials from the token endpoint. Every valid token can call all operations.',
+    'credentials from the token endpoint. A token of a machine can call all operations.',
 };

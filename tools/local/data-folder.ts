@@ -16,6 +16,7 @@ const parts = {
   logs: 'logs',
   compiled: 'compiled',
   issuerKey: 'issuer-key.json',
+  peopleKey: 'people-key.json',
   secrets: 'secrets.json',
   eventRules: 'event-rules.json',
   streamPositions: 'stream-positions.json',

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { demoOrganization } from '../shared/token.ts';
 import type { HttpResponse } from './http-api/function-response.ts';
+import type { OwnPage } from './http-api/http-api.ts';
 
 /** The path of the page that shows the API's description. The stack has no such route. */
 export const docsPath = '/docs';
@@ -91,9 +92,7 @@ const contentSecurityPolicy = [
  * Serves the page that renders the description, its script, and the texts that it links to. Undefined for other requests. Without
  * `requestToken`, the page has no token.
  */
-export function createDocsPage(
-  requestToken: (() => Promise<string>) | undefined,
-): (method: string, requested: string) => Promise<HttpResponse | undefined> {
+export function createDocsPage(requestToken: (() => Promise<string>) | undefined): OwnPage {
   return async (method, requested) => {
     if (method !== 'GET' && method !== 'HEAD') return undefined;
     if (requested === docsPath) {

@@ -19,6 +19,9 @@ const anyEventTime = { eventDaysAhead: '36500', eventDaysBack: '36500' } as cons
 /** A developer's own receivers run on this machine, and have no certificate. */
 const ownReceivers = { webhookReceivers: 'this-machine' } as const;
 
+/** Recordings are on this machine anyway. */
+const ownRecordings = { recordingLinks: 'true' } as const;
+
 /** The synthesized stack, and the addresses of the local services that replace AWS. */
 export type LocalServices = { readonly stack: Stack; readonly urls: ServiceUrls; readonly issuer: Issuer };
 
@@ -31,7 +34,7 @@ export async function startLocalServices(context: RunnerContext): Promise<LocalS
   const [assembly, dynamodb, sqsAndS3] = await allOrNothing([
     synthesize({
       outputFolder: data.assembly,
-      context: { ...anyEventTime, ...ownReceivers, ...options.context },
+      context: { ...anyEventTime, ...ownReceivers, ...ownRecordings, ...options.context },
       signal,
     }),
     startDynamoDbUnlessGiven(context),
@@ -44,7 +47,7 @@ export async function startLocalServices(context: RunnerContext): Promise<LocalS
   const sqsUrl = sqsAndS3.url;
   const stack = readStack(assembly, { stackName: assembly.stackName, region, accountId, apiUrl, sqsUrl });
   const [issuer, sts, secretsManager] = await allOrNothing([
-    stopAtShutdown(shutdown, startIssuer({ port: ports.issuer, keyFile: data.issuerKey, ...userPoolOf(stack) })),
+    stopAtShutdown(shutdown, startIssuer({ port: ports.issuer, ...userPoolsOf(stack, data) })),
     stopAtShutdown(shutdown, startSts({ port: ports.sts, roleArns: stack.roleArns })),
     stopAtShutdown(
       shutdown,
@@ -57,7 +60,7 @@ export async function startLocalServices(context: RunnerContext): Promise<LocalS
     ),
     createTables(dynamodb, stack.tables, { fresh }),
     createQueues(sqsUrl, stack.queues),
-    sqsAndS3.createBuckets(stack.buckets),
+    sqsAndS3.createBuckets(stack.buckets, consoleOrigins(context)),
   ]);
   const transcribe = `http://${host}:${ports.transcribe}`;
   return {
@@ -70,6 +73,12 @@ export async function startLocalServices(context: RunnerContext): Promise<LocalS
   };
 }
 
+/** The origins of the console, which fetches files of S3. With a public address, there is no console. */
+function consoleOrigins({ options, ports }: RunnerContext): readonly string[] {
+  if (options.publicUrl !== undefined) return [];
+  return [host, 'localhost'].map((name) => `http://${name}:${ports.api}`);
+}
+
 async function startDynamoDbUnlessGiven({ options, data, ports, shutdown }: RunnerContext): Promise<string> {
   if (options.dynamodbUrl !== undefined) return options.dynamodbUrl;
   return (await stopAtShutdown(shutdown, startDynamoDb(data.dynamodb, ports.dynamodb))).url;
@@ -80,10 +89,18 @@ async function startSqsAndS3({ data, ports, shutdown }: RunnerContext): Promise<
   return stopAtShutdown(shutdown, startQueuesAndBuckets({ port: ports.aws, ...folders }));
 }
 
-/** The user pool that the local issuer stands for: the issuer of its tokens, and their scope. */
-function userPoolOf({ outputs }: Stack): Pick<IssuerOptions, 'issuer' | 'scope'> {
+/** The user pools that the local issuer stands for. */
+function userPoolsOf({ outputs }: Stack, data: RunnerContext['data']): Omit<IssuerOptions, 'port'> {
   const { [outputNames.userPoolId]: userPoolId, [outputNames.tokenScope]: scope } = outputs;
+  const { [outputNames.peoplePoolId]: peoplePoolId, [outputNames.consoleClientId]: clientId } = outputs;
   if (userPoolId === undefined || scope === undefined)
     throw new UserError('The stack has no user pool. The local runner does not support an issuer of your own.');
-  return { issuer: `https://cognito-idp.${region}.amazonaws.com/${userPoolId}`, scope };
+  const issuerOf = (id: string) => `https://cognito-idp.${region}.amazonaws.com/${id}`;
+  const hasPeople = peoplePoolId !== undefined && clientId !== undefined;
+  return {
+    keyFile: data.issuerKey,
+    issuer: issuerOf(userPoolId),
+    scope,
+    people: hasPeople ? { keyFile: data.peopleKey, issuer: issuerOf(peoplePoolId), scope, clientId } : undefined,
+  };
 }

@@ -12,7 +12,7 @@ export type RunnerOptions = {
   readonly dataDir: string;
   /** Deletes the state of earlier runs. */
   readonly fresh?: boolean;
-  /** The origin by which platforms and clients elsewhere reach the API, such as that of a tunnel. Default: its address on this machine. With it, `/docs` has no token. */
+  /** The origin by which platforms and clients elsewhere reach the API, such as that of a tunnel. Default: its address on this machine. With it, `/docs` has no token, and `/console/` no page. */
   readonly publicUrl?: string;
   /** A DynamoDB endpoint to use instead of starting Dynoxide. */
   readonly dynamodbUrl?: string;

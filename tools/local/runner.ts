@@ -1,3 +1,4 @@
+import { consolePath } from '../../client/console-serving/files.ts';
 import { region } from '../shared/client-settings.ts';
 import { describeOutputs, type Endpoints } from '../shared/endpoints.ts';
 import { UserError } from '../shared/user-error.ts';
@@ -40,9 +41,11 @@ function endpointsOf(apiUrl: string, publicUrl: string, { stack, urls, issuer }:
     apiUrl,
     publicUrl,
     docsUrl: `${apiUrl}${docsPath}`,
+    consoleUrl: `${apiUrl}${consolePath}`,
     tokenUrl: issuer.tokenUrl,
     issuer: issuer.issuer,
     jwksUrl: issuer.jwksUrl,
+    ...(issuer.people && { people: issuer.people }),
     dynamodbUrl: urls.dynamodb,
     sqsUrl: urls.sqs,
     s3Url: urls.s3,

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { builtConsole } from '../../client/build/console.ts';
 import { readCommandLine } from '../shared/command-line.ts';
 import { errorMessage } from '../shared/error-details.ts';
 import { findChromium } from './chromium.ts';
@@ -9,7 +10,7 @@ import { findProgram } from './transcribe/find-program.ts';
 import { findMediaPrograms } from './transcribe/media-programs.ts';
 import { findRecognizer } from './transcribe/recognizer.ts';
 
-// `npm run setup`: installs the programs that npm cannot install. Skips what is already installed. If it cannot
+// `npm run setup`: installs the programs that npm cannot install, and builds the console. Skips what is already there. If it cannot
 // install a program, it prints the command that can.
 
 /** A program that npm cannot install. */
@@ -27,7 +28,7 @@ type Program = {
 const usage = `npm run setup [-- --tests]
 
 Installs PocketSphinx, which recognizes speech, ffmpeg, which decodes recordings, and Flite and opus-tools, which
-make the meeting of the demo. With --tests it also installs Chromium, curl, and Python with boto3 and requests, which
+make the meeting of the demo, and builds the console. With --tests it also installs Chromium, curl, and Python with boto3 and requests, which
 npm test needs.`;
 const englishModel = '/usr/share/pocketsphinx/model/en-us';
 const searchPath = process.env.PATH ?? '';
@@ -105,8 +106,11 @@ const python: Program = {
 
 const programs = readPrograms();
 const isDone = programs?.map((program) => setUp(program)).every(Boolean) ?? false;
-if (isDone && programs?.length !== 0) checkDynamoDb();
 process.exitCode = isDone ? 0 : 1;
+if (isDone && programs?.length !== 0) {
+  checkDynamoDb();
+  await buildConsole();
+}
 
 /** The requested programs; none for --help. Prints the usage and returns undefined for an unknown flag. */
 function readPrograms(): Program[] | undefined {
@@ -171,6 +175,17 @@ function run([command = '', ...args]: string[]): boolean {
   console.log(`> ${[command, ...args].join(' ')}`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   return spawnSync(command, args, { stdio: 'inherit', env }).status === 0;
+}
+
+/** Builds the console, so that the first start does not have to. */
+async function buildConsole(): Promise<void> {
+  try {
+    await builtConsole();
+    console.log('The console is built.');
+  } catch (error) {
+    console.error(`The console cannot be built: ${errorMessage(error)}`);
+    process.exitCode = 1;
+  }
 }
 
 function checkDynamoDb(): void {

@@ -1,6 +1,8 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { builtConsole } from '../../client/build/console.ts';
 import { clientSettings, region } from '../shared/client-settings.ts';
 import { demoOrganization, requestToken } from '../shared/token.ts';
+import { createConsolePage } from './console-page.ts';
 import { createDocsPage } from './docs-page.ts';
 import { busRules, createEventBus, type EventBus, type EventBusOptions } from './events/event-bus.ts';
 import { startSchedules } from './events/schedules.ts';
@@ -55,7 +57,9 @@ export async function runStack(context: RunnerContext, { stack, urls, issuer }: 
   }
   shutdown.defer(startSchedules(stack.rules, invoke, log));
 
+  // A tunnel of TCP forwards any Host, so nothing tells a stranger's request from one of this machine.
   const isPublic = context.options.publicUrl !== undefined;
+  const demoToken = isPublic ? undefined : () => requestToken(issuer, demoOrganization);
   const api = await stopAtShutdown(
     shutdown,
     startHttpApi({
@@ -63,8 +67,10 @@ export async function runStack(context: RunnerContext, { stack, urls, issuer }: 
       routes: stack.routes,
       cors: stack.cors,
       invoke: functions.invoke,
-      // A tunnel of TCP forwards any Host, so nothing tells a stranger's request from one of this machine.
-      ownPage: createDocsPage(isPublic ? undefined : () => requestToken(issuer, demoOrganization)),
+      ownPages: [
+        createDocsPage(demoToken),
+        createConsolePage({ folder: builtConsole, requestToken: demoToken, s3Url: urls.s3 }),
+      ],
     }),
   );
   return { apiUrl: api.url, functions };

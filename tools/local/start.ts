@@ -1,5 +1,7 @@
 import path from 'node:path';
+import { builtConsole } from '../../client/build/console.ts';
 import { type Endpoints, removeEndpoints, writeEndpoints } from '../shared/endpoints.ts';
+import { errorMessage } from '../shared/error-details.ts';
 import { loginCommand } from '../shared/login-command.ts';
 import { describeError } from '../shared/run-command.ts';
 import { openTerminal } from '../shared/terminal.ts';
@@ -37,6 +39,7 @@ async function main(): Promise<void> {
   const flags = readFlags(process.argv.slice(2));
   if (flags.help) return terminal.say(usage);
   const startedAt = Date.now();
+  if (flags.publicUrl === undefined) buildBeside();
   const runner = await startRunner({
     port: flags.port,
     dataDir: flags.dataDir,
@@ -59,11 +62,19 @@ async function main(): Promise<void> {
   }
 }
 
+/** Builds the console, if its sources have changed, while the services start. It tells of a failure, and the console tells it, too. */
+function buildBeside(): void {
+  builtConsole().catch((error) => {
+    if (!stopping.signal.aborted) terminal.say(`The console cannot be built: ${errorMessage(error)}`);
+  });
+}
+
 async function serve(flags: Flags, { endpoints }: Runner, endpointsFile: string, tookMs: number): Promise<void> {
   const { signal } = stopping;
   const stopped = new Promise((resolve) => signal.addEventListener('abort', resolve));
   const token = await requestToken(endpoints, organizationId, signal);
-  printEndpoints(endpoints, endpointsFile, token, tookMs);
+  const isPublic = flags.publicUrl !== undefined;
+  printEndpoints(endpoints, { endpointsFile, token, tookMs, isPublic });
   warnOfMissingPrograms();
   if (flags.demo) await showDemo({ endpoints, organizationId, token, dataDir: flags.dataDir, terminal, signal });
   if (signal.aborted) return;
@@ -80,11 +91,20 @@ function warnOfMissingPrograms(): void {
   );
 }
 
-function printEndpoints(endpoints: Endpoints, endpointsFile: string, token: string, tookMs: number): void {
+type Start = {
+  readonly endpointsFile: string;
+  readonly token: string;
+  readonly tookMs: number;
+  /** Whether strangers may reach the API. */
+  readonly isPublic: boolean;
+};
+
+function printEndpoints(endpoints: Endpoints, { endpointsFile, token, tookMs, isPublic }: Start): void {
   terminal.say(`Roomscribe is ready (${(tookMs / 1000).toFixed(1)} s).
 
   API          ${endpoints.apiUrl}${endpoints.publicUrl === endpoints.apiUrl ? '' : `, from elsewhere ${endpoints.publicUrl}`}
   API docs     ${endpoints.docsUrl}
+  console      ${isPublic ? 'log in as below, then run: roomscribe console' : endpoints.consoleUrl}
   tokens       ${endpoints.tokenUrl} (client id: any organization, secret: "local")
   DynamoDB     ${endpoints.dynamodbUrl}
   SQS, S3      ${endpoints.sqsUrl}

@@ -11,9 +11,13 @@ export type Endpoints = {
   readonly publicUrl: string;
   /** The page that shows the API's description. */
   readonly docsUrl: string;
+  /** The console, logged in. With `--public-url`, it only says how to open it otherwise. */
+  readonly consoleUrl: string;
   readonly tokenUrl: string;
   readonly issuer: string;
   readonly jwksUrl: string;
+  /** Where a test gets tokens of people, if the stage has a console. */
+  readonly people?: { readonly issuer: string; readonly clientId: string; readonly tokenUrl: string };
   readonly dynamodbUrl: string;
   readonly sqsUrl: string;
   readonly s3Url: string;

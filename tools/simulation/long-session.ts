@@ -1,7 +1,11 @@
-import { byTime, type EventOf, type PlatformEvent } from './events.ts';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { clientSettings } from '../shared/client-settings.ts';
+import { untilDrained } from '../shared/queue-depth.ts';
+import { byTime, type EventOf, type PlatformEvent, queueOf } from './events.ts';
 import { longSamples } from './long-samples.ts';
 import { createPeople, type Person } from './people.ts';
 import { createRandom, type Random } from './random.ts';
+import { type SendOptions, sendEvents } from './send.ts';
 
 /** What a long session is like. The same plan gives the same events, including ids. */
 export type LongSessionPlan = {
@@ -44,7 +48,7 @@ const ratedPart = 0.3;
 
 /**
  * Generates a session of a day with a thousand people: some are there throughout, with rejoins and samples every two seconds, and the
- * others come and go. There are about 4 000 events, of which a few hundred have samples. `sendEvents` sends them.
+ * others come and go. There are about 5 000 events, of which a few hundred have samples.
  */
 export function generateLongSession(plan: LongSessionPlan): LongSession {
   const { organizationId, roomName, seed, startedAt, hours = 24, participants = 1000 } = plan;
@@ -75,6 +79,27 @@ export function generateLongSession(plan: LongSessionPlan): LongSession {
     ...{ roomSessionId: session.roomSessionId, endedAt, events: events.toSorted(byTime) },
     ...{ sampledThroughout: idsOf(throughout), sampledBriefly: idsOf(briefly) },
   };
+}
+
+/**
+ * Sends the events of a long session to a running service, and waits until they are handled. On an idle machine this takes less than a
+ * minute. `sqs` is a client to use instead of a new one, and stays open.
+ */
+export async function storeLongSession(
+  plan: LongSessionPlan,
+  { endpoints, onProgress, sqs }: Omit<SendOptions, 'sqs'> & { readonly sqs?: SQSClient },
+): Promise<LongSession> {
+  const session = generateLongSession(plan);
+  const client = sqs ?? new SQSClient(clientSettings(endpoints.sqsUrl));
+  const staysOpen = { send: client.send.bind(client), destroy: () => {} };
+  try {
+    await sendEvents(session.events, { endpoints, sqs: staysOpen, ...(onProgress && { onProgress }) });
+    const urls = [...new Set(session.events.map(queueOf))].map((name) => endpoints.queues[name] ?? '');
+    await untilDrained(client, urls);
+    return session;
+  } finally {
+    if (!sqs) client.destroy();
+  }
 }
 
 /** The whole session, with some short interruptions. */

@@ -5,6 +5,7 @@ import type {
   ListParticipants,
   ListRoomInsights,
   ListRoomSessionInsights,
+  ListUsage,
   SessionParticipant,
 } from '../../types.ts';
 import { type Cli, outputOf } from '../cli.ts';
@@ -17,12 +18,13 @@ import { parameters } from '../parameters.ts';
 import { type Query, showsList } from './list.ts';
 import { printRows, rowFormatOf, rowOptions } from './rows.ts';
 
-/** Adds `rooms`, `sessions`, `participants` and `network`. */
+/** Adds `rooms`, `sessions`, `participants`, `network` and `usage`. */
 export function addInsights(program: Command, cli: Cli): void {
   addRooms(program, cli);
   addSessions(program, cli);
   addParticipants(program, cli);
   addNetwork(program, cli);
+  addUsage(program, cli);
 }
 
 function addRooms(program: Command, cli: Cli): void {
@@ -116,6 +118,30 @@ function addNetwork(program: Command, cli: Cli): void {
       output.print(connections, (screen) => connections.map((each) => networkCharts(each, screen)).join('\n\n'));
       if (connections.length === 0) output.note('No connections.');
     });
+}
+
+function addUsage(program: Command, cli: Cli): void {
+  const command = program
+    .command('usage')
+    .description('List what was used by day and room. By default, of the current month (UTC).');
+  showsList(command, cli, {
+    parameters: parameters.listUsage,
+    nothing: 'No usage.',
+    list: (client, query, options) => client.insights.listUsage(query as ListUsage, options),
+    columns: () => [
+      { header: 'DAY (UTC)', value: ({ day }) => day },
+      { header: 'ROOM', value: ({ roomName }) => roomName, mayBeCut: true },
+      { header: 'SESSIONS', value: ({ sessions }) => String(sessions), align: 'right' },
+      { header: 'MINUTES', value: ({ participantMinutes }) => minutes(participantMinutes), align: 'right' },
+      { header: 'RECORDED', value: (each) => minutes(each.recorderMinutes), align: 'right', mayBeLeftOut: true },
+      { header: 'STREAMED', value: (each) => minutes(each.streamerMinutes), align: 'right', mayBeLeftOut: true },
+      { header: 'TRANSCRIPTIONS', value: ({ transcriptions }) => String(transcriptions), align: 'right' },
+      { header: 'TRANSCRIBED', value: ({ transcribedSeconds }) => duration(transcribedSeconds), align: 'right' },
+    ],
+  }).addHelpText(
+    'after',
+    examples('$ roomscribe usage --all', '$ roomscribe usage --from 2026-03-01 --to 2026-03-31 --all --csv'),
+  );
 }
 
 function stay({ joinedAt, leftAt }: SessionParticipant): string {

@@ -96,6 +96,9 @@ export type ListQuery<Element> = {
   readonly retry: () => void;
 };
 
+/** Two parts of a view can want the next page of a list at once. It is fetched once. */
+const once = { cancelRefetch: false };
+
 /** The largest page of every list. */
 export const pageLimit = 100;
 
@@ -126,7 +129,7 @@ export function useListQuery<Element>(
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query;
   const pages = data?.pages.length ?? 0;
   useEffect(() => {
-    if (pages === 1 && hasNextPage && points.areMany) void fetchNextPage();
+    if (pages === 1 && hasNextPage && points.areMany) void fetchNextPage(once);
   }, [pages, hasNextPage, points, fetchNextPage]);
   const rows = useMemo(() => data?.pages.flatMap(({ results }) => results) ?? [], [data]);
   return {
@@ -136,7 +139,7 @@ export function useListQuery<Element>(
     isComplete: data !== undefined && !hasNextPage,
     isFetchingMore: isFetchingNextPage,
     fetchMore: () => {
-      if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+      if (hasNextPage && !isFetchingNextPage) void fetchNextPage(once);
     },
     retry: () => void (data ? fetchNextPage() : refetch()),
   };
@@ -161,7 +164,7 @@ export function kindOf(error: unknown): ErrorKind {
   const code: string = error.code;
   if (code === 'no_organization') return 'noOrganization';
   if (code === 'not_an_editor') return 'notEditor';
-  if (error.status === 429) return 'pointsSpent';
+  if (code === 'rate_limited') return 'pointsSpent';
   if (error.status === 404) return 'notFound';
   return error.status >= 500 ? 'busy' : 'refused';
 }

@@ -64,7 +64,7 @@ export const transcriptionsRoute = createRoute({
 export const transcriptRoute = createRoute({
   getParentRoute: () => root,
   path: '/transcript',
-  validateSearch: only('id', 't', 'find'),
+  validateSearch: only('id', 't', 'find', 'match', 'speaker'),
   component: lazyRouteComponent(() => import('../views/transcript/transcript-view.tsx'), 'TranscriptView'),
 });
 
@@ -72,7 +72,7 @@ export const transcriptRoute = createRoute({
 export const usageRoute = createRoute({
   getParentRoute: () => root,
   path: '/usage',
-  validateSearch: only('from', 'to', 'by', 'room', 'price'),
+  validateSearch: only('from', 'to', 'by', 'room', 'price', 'sort'),
   component: lazyRouteComponent(() => import('../views/usage/usage-view.tsx'), 'UsageView'),
 });
 

@@ -81,12 +81,27 @@ function useMenu() {
   return { isOpen, toggle: () => setIsOpen(!isOpen), header };
 }
 
+/** The views of the header, and those that are reached from each. */
+const sections = {
+  rooms: ['/rooms', '/room', '/session', '/participant'],
+  transcriptions: ['/transcriptions', '/transcript'],
+  usage: ['/usage'],
+  webhooks: ['/webhooks', '/webhook'],
+} as const;
+
 function Views() {
   const { navigation, views } = texts.common;
+  const path = useRouterState({ select: ({ location }) => location.pathname });
   return (
     <nav aria-label={navigation} className={styles.views}>
-      {(['rooms', 'transcriptions', 'usage', 'webhooks'] as const).map((view) => (
-        <Link key={view} to={`/${view}`} className={styles.view} activeOptions={{ includeSearch: false }}>
+      {(Object.keys(sections) as (keyof typeof sections)[]).map((view) => (
+        <Link
+          key={view}
+          to={`/${view}`}
+          className={styles.view}
+          activeOptions={{ includeSearch: false }}
+          data-section={sections[view].some((each) => each === path) ? 'current' : undefined}
+        >
           {views[view]}
         </Link>
       ))}

@@ -7,12 +7,14 @@ import { Notice } from './notice.tsx';
 type ErrorNoticeProps = {
   readonly error: Error;
   readonly retry?: (() => void) | undefined;
+  /** What has failed. By default, something could not be loaded. */
+  readonly title?: string | undefined;
   /** What to say if the service has no such thing. */
   readonly notFound?: { readonly title: string; readonly text: string } | undefined;
 };
 
 /** Says what went wrong with a call, and what the reader can do about it. */
-export function ErrorNotice({ error, retry, notFound }: ErrorNoticeProps) {
+export function ErrorNotice({ error, retry, title, notFound }: ErrorNoticeProps) {
   const { session } = useApi();
   const { errors, retry: retryText, signInAgain } = texts.common;
   const kind = kindOf(error);
@@ -20,7 +22,7 @@ export function ErrorNotice({ error, retry, notFound }: ErrorNoticeProps) {
   if (kind === 'notFound' && notFound) return <Notice {...notFound} kind="hint" />;
   const canRetry = retry !== undefined && kind !== 'expired' && kind !== 'noOrganization' && kind !== 'notEditor';
   return (
-    <Notice title={errors.title} text={textOf(error, session.signInAgain !== undefined)} detail={id}>
+    <Notice title={title ?? errors.title} text={textOf(error, session.signInAgain !== undefined)} detail={id}>
       {kind === 'expired' && session.signInAgain && (
         <button type="button" className="button" onClick={session.signInAgain}>
           {signInAgain}

@@ -84,7 +84,7 @@ function useShownRows<Row>(
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => {
     const ahead = points.areMany ? rowsAhead.manyPoints : rowsAhead.fewPoints;
-    if (!error && !isLoading && !isComplete && last > rows.length - ahead) fetchMore();
+    if (!isPrinting && !error && !isLoading && !isComplete && last > rows.length - ahead) fetchMore();
   });
   if (isPrinting) return { indexes: [...rows.keys()], before: 0, after: 0, isPrinting };
   return {
@@ -169,10 +169,9 @@ function Heading<Row>({ column, sort, onSort }: HeadingProps<Row>) {
   const [field, direction] = sort?.split(':') ?? [];
   const isSorted = field === sortField;
   const next = isSorted && direction === 'desc' ? 'asc' : 'desc';
-  const mark = isSorted ? (direction === 'asc' ? '▲' : '▼') : '';
-  const markElement = (
+  const markElement = isSorted && (
     <span aria-hidden="true" className={styles.mark}>
-      {mark}
+      {direction === 'asc' ? '▲' : '▼'}
     </span>
   );
   return (

@@ -3,16 +3,17 @@ import { texts } from '../texts/en.ts';
 import { ErrorNotice } from './async-state.tsx';
 
 type DownloadButtonProps = {
+  readonly label?: string;
   readonly filename: string;
   /** The pieces of the file, from the service or from what is shown. Each piece counts its rows. */
   readonly pieces: () => AsyncIterable<string> | Iterable<string>;
 };
 
 /** Downloads rows as CSV, and says how many it has while it fetches them. */
-export function DownloadButton({ filename, pieces }: DownloadButtonProps) {
+export function DownloadButton({ label = texts.common.downloadCsv, filename, pieces }: DownloadButtonProps) {
   const [rows, setRows] = useState<number>();
   const [error, setError] = useState<Error>();
-  const { downloadCsv, preparingCsv } = texts.common;
+  const { preparingCsv } = texts.common;
   const download = async () => {
     setError(undefined);
     try {
@@ -33,7 +34,7 @@ export function DownloadButton({ filename, pieces }: DownloadButtonProps) {
   return (
     <>
       <button type="button" className="button" disabled={rows !== undefined} onClick={() => void download()}>
-        {rows === undefined ? downloadCsv : preparingCsv(rows)}
+        {rows === undefined ? label : preparingCsv(rows)}
       </button>
       {error && <ErrorNotice error={error} />}
     </>

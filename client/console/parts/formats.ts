@@ -4,25 +4,38 @@ import type { Zone } from './zone.ts';
 /** The language of the texts, in which dates and numbers are written, too. */
 const language = 'en';
 
-/** A date and a time in the reader's zone or in UTC, to the minute or to the second. */
-export function formatTime(value: string, zone: Zone, precision: 'minute' | 'second' = 'minute'): string {
+/** A date and a time in the reader's zone or in UTC, to the minute or to the second, or the time of day alone. */
+export function formatTime(value: string, zone: Zone, precision: 'minute' | 'second' | 'clock' = 'minute'): string {
   return formatterOf(zone, precision).format(new Date(value));
 }
 
+/** A day of an instant in the reader's zone or in UTC, such as Mar 2. */
+export function formatDay(value: string, zone: Zone): string {
+  return formatterOf(zone, 'day').format(new Date(value));
+}
+
+/** The time of day of an instant in the reader's zone or in UTC, such as 09:30. */
+export function formatClock(value: string, zone: Zone): string {
+  return formatterOf(zone, 'clock').format(new Date(value));
+}
+
+const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+const minute = { year: 'numeric', month: 'short', day: 'numeric', ...clock } as const;
+const formats = {
+  day: { month: 'short', day: 'numeric' },
+  clock,
+  minute,
+  second: { ...minute, second: '2-digit' },
+} as const;
+
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-function formatterOf(zone: Zone, precision: 'minute' | 'second'): Intl.DateTimeFormat {
-  const key = `${zone} ${precision}`;
+function formatterOf(zone: Zone, format: keyof typeof formats): Intl.DateTimeFormat {
+  const key = `${zone} ${format}`;
   const known = formatters.get(key);
   if (known) return known;
   const formatter = new Intl.DateTimeFormat(language, {
-    year: 'numeric',
-    month: 'short',
-    day: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-    ...(precision === 'second' && { second: '2-digit' }),
+    ...formats[format],
     ...(zone === 'utc' && { timeZone: 'UTC' }),
   });
   formatters.set(key, formatter);
@@ -42,6 +55,13 @@ const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
 /** A number with at most two decimals, or a dash if it is not known. */
 export function formatNumber(value: number | null | undefined): string {
   return value === null || value === undefined ? texts.common.none : numbers.format(value);
+}
+
+const money = new Intl.NumberFormat(language, { style: 'currency', currency: 'USD' });
+
+/** Dollars, to the cent. */
+export function formatMoney(dollars: number): string {
+  return money.format(dollars);
 }
 
 /** Bits a second in the unit that fits. */

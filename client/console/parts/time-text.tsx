@@ -5,7 +5,7 @@ import { formatTime } from './formats.ts';
 type TimeTextProps = {
   /** ISO 8601, as the API writes it. */
   readonly value: string | null | undefined;
-  readonly precision?: 'minute' | 'second';
+  readonly precision?: 'minute' | 'second' | 'clock';
   /** What to say if there is no time. */
   readonly none?: string;
 };

@@ -1,5 +1,5 @@
 import { accessTokenVerifier, TokenRefused } from '#shared/adapters/cognito/access-tokens.ts';
-import { readAwsEnv, readEnv } from '#shared/env.ts';
+import { readAwsEnv, readEnv, readPeoplePool } from '#shared/env.ts';
 import { clientIdClaim, envNames } from '#shared/names.ts';
 import { createHandler } from './handler.ts';
 
@@ -7,7 +7,7 @@ const { userPoolId, scope } = readEnv({ userPoolId: envNames.userPoolId, scope: 
 const { region } = readAwsEnv();
 
 export const handler = createHandler({
-  verify: accessTokenVerifier({ userPoolId, region, scope }),
+  verify: accessTokenVerifier({ userPoolId, region, scope, people: readPeoplePool() }),
   refusalReason: (error) => (error instanceof TokenRefused ? error.reason : undefined),
   organizationClaim: clientIdClaim,
 });

@@ -10,8 +10,8 @@ import { envNames } from '#shared/names.ts';
 import { messageSender } from '#shared/queue/send.ts';
 import { transcriptChanges } from '#shared/queue/transcript-changes.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
-import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
 import { speakerRepository } from '#shared/storage/transcriptions/speakers.ts';
+import { uncountedTranscriptions } from '#shared/storage/transcriptions/uncounted.ts';
 import { workRepository } from '#shared/storage/transcriptions/works.ts';
 import { createHandler } from './handler.ts';
 
@@ -41,7 +41,7 @@ const sqs = new SQSClient(clientDefaults);
 export const handler = createHandler({
   queue: { sqs, url: queueUrl },
   bulkDeletes: messageSender<BulkDeleteMessage>(sqs, queueUrl),
-  transcriptions: transcriptionRepository(documents, { transcriptions, notices }),
+  transcriptions: uncountedTranscriptions(documents, { transcriptions, notices }),
   works: workRepository(documents, transcriptionParts),
   files: transcriptFiles(new S3Client(clientDefaults), transcriptsBucket),
   speakers: speakerRepository(documents, transcriptSpeakers),

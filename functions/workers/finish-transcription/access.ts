@@ -1,4 +1,4 @@
-import { type Access, noticesAccess } from '#shared/access.ts';
+import { type Access, noticesAccess, usageAccess } from '#shared/access.ts';
 
 /** AWS permissions of finish-transcription. */
 export const access: Access = {
@@ -8,6 +8,7 @@ export const access: Access = {
     transcriptSpeakers: ['GetItem', 'PutItem', 'DeleteItem'],
     insightFacts: ['Query'],
     ...noticesAccess.tables,
+    ...usageAccess.tables,
   },
   buckets: { transcripts: { generated: ['GetObject', 'PutObject', 'DeleteObject', 'ListBucket'] } },
   transcribe: ['DeleteTranscriptionJob'],

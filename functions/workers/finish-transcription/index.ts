@@ -25,6 +25,7 @@ const env = readEnv({
   transcriptionParts: envNames.transcriptionPartsTable,
   transcriptSpeakers: envNames.transcriptSpeakersTable,
   notices: envNames.noticesTable,
+  usageDays: envNames.usageDaysTable,
   changesQueueUrl: envNames.transcriptChangesQueue,
   insightFacts: envNames.insightFactsTable,
   transcriptsBucket: envNames.transcriptsBucket,

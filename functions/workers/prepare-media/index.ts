@@ -13,8 +13,8 @@ import { sessionPeople } from '#shared/storage/insights/session-people.ts';
 import { countCorrection } from '#shared/storage/transcriptions/count-correction.ts';
 import { dueTranscriptions } from '#shared/storage/transcriptions/due.ts';
 import { transcriptionRefusal } from '#shared/storage/transcriptions/refusal.ts';
-import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
 import { trackRepository } from '#shared/storage/transcriptions/tracks.ts';
+import { uncountedTranscriptions } from '#shared/storage/transcriptions/uncounted.ts';
 import { workRepository } from '#shared/storage/transcriptions/works.ts';
 import { createHandler } from './handler.ts';
 
@@ -30,7 +30,7 @@ const env = readEnv({
 const documents = documentClient();
 const sqs = new SQSClient(clientDefaults);
 const s3 = new S3Client(mediaClientDefaults);
-const store = transcriptionRepository(documents, env);
+const store = uncountedTranscriptions(documents, env);
 
 export const handler = createHandler({
   queue: { sqs, url: env.preparations },

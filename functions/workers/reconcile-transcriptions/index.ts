@@ -15,8 +15,8 @@ import { envNames } from '#shared/names.ts';
 import { messageSender } from '#shared/queue/send.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { dueTranscriptions } from '#shared/storage/transcriptions/due.ts';
-import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
 import { speakerRepository, withSpeakers } from '#shared/storage/transcriptions/speakers.ts';
+import { uncountedTranscriptions } from '#shared/storage/transcriptions/uncounted.ts';
 import { workRepository } from '#shared/storage/transcriptions/works.ts';
 import { createHandler } from './handler.ts';
 
@@ -39,7 +39,7 @@ const results = messageSender<TranscribeJobStateChange>(sqs, env.resultsQueueUrl
 const merges = messageSender<TranscriptionMergeMessage>(sqs, env.mergesQueueUrl);
 
 export const handler = createHandler({
-  transcriptions: correlated(transcriptionRepository(documents, env)),
+  transcriptions: correlated(uncountedTranscriptions(documents, env)),
   due: dueTranscriptions(documents, env.transcriptions),
   works: workRepository(documents, env.transcriptionParts),
   files: withSpeakers(

@@ -1,4 +1,4 @@
-import { type Access, noticesAccess, refusedEventsAccess } from '#shared/access.ts';
+import { type Access, noticesAccess, refusedEventsAccess, usageAccess } from '#shared/access.ts';
 
 /** AWS permissions of record-room-events. */
 export const access: Access = {
@@ -12,6 +12,7 @@ export const access: Access = {
     participants: ['BatchGetItem', 'PutItem'],
     insightFacts: ['BatchGetItem', 'Query', 'PutItem', 'DeleteItem'],
     ...noticesAccess.tables,
+    ...usageAccess.tables, // a live transcription that is ready
     ...refusedEventsAccess.tables,
   },
   // Deletes the files of a live transcription that was deleted before its end event arrived.

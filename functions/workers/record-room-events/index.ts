@@ -29,6 +29,7 @@ const { transcriptsBucket, queueUrl, ...tables } = readEnv({
   participants: envNames.participantsTable,
   insightFacts: envNames.insightFactsTable,
   notices: envNames.noticesTable,
+  usageDays: envNames.usageDaysTable,
   refusedEvents: envNames.refusedEventsTable,
   rateLimits: envNames.rateLimitsTable,
   transcriptsBucket: envNames.transcriptsBucket,

@@ -1,6 +1,6 @@
 import type { SessionRecord } from '#shared/domain/insight-records.ts';
 import type { SessionKey } from '#shared/domain/participant-record.ts';
-import { endOf } from '#shared/domain/session-notices.ts';
+import { settledOf } from '#shared/domain/settled-session.ts';
 import { log, withLogContext } from '#shared/logger.ts';
 import { recordMetrics } from '#shared/metrics.ts';
 import { hasTimeLeft, type Timed } from '#shared/time-left.ts';
@@ -16,14 +16,15 @@ type Deps = {
 const atOnce = 25;
 
 /**
- * Tells the ends of sessions of which no more events come, until none is due or its time is up. The next run tells the rest. The notice
- * and the row that says what was told are one transaction, under what was read. So a crash, a second run and a run beside it tell
- * nothing twice, and an end that changes meanwhile is told when it is due again. A failed session does not delay the others.
+ * Tells the ends of sessions of which no more events come, and counts them in the usage of their days, until none is due or its time is
+ * up. The next run tells the rest. The notice, the usage and the row that says what was told and counted are one transaction, under what
+ * was read. So a crash, a second run and a run beside it tell and count nothing twice, and an end that changes meanwhile is told when it
+ * is due again. A failed session does not delay the others.
  */
 export const createHandler =
   ({ settling, sessions, now = () => new Date() }: Deps) =>
   async (_event: unknown, context: Timed) => {
-    const counts = { told: 0, skipped: 0, failed: 0 };
+    const counts = { told: 0, takenBack: 0, skipped: 0, failed: 0 };
     const tell = async (key: SessionKey) => {
       try {
         const session = await sessions.find(key);
@@ -31,9 +32,10 @@ export const createHandler =
           counts.skipped++;
           return;
         }
-        const { notice, told } = endOf(session, now());
-        const isTold = await settling.tell(session, told, notice);
-        counts[isTold ? 'told' : 'skipped']++; // whoever was faster has told it, or made it due again
+        const settled = settledOf(session, now());
+        const isSettled = await settling.settle(session, settled);
+        const done = settled.notice ? 'told' : 'takenBack';
+        counts[isSettled ? done : 'skipped']++; // whoever was faster has told it, or made it due again
       } catch (error) {
         log.error('session end not told', error);
         counts.failed++;

@@ -5,7 +5,11 @@ import { sessionRepository } from '#shared/storage/insights/sessions.ts';
 import { settlingSessions } from '#shared/storage/insights/settling-sessions.ts';
 import { createHandler } from './handler.ts';
 
-const tables = readEnv({ roomSessions: envNames.roomSessionsTable, notices: envNames.noticesTable });
+const tables = readEnv({
+  roomSessions: envNames.roomSessionsTable,
+  notices: envNames.noticesTable,
+  usageDays: envNames.usageDaysTable,
+});
 const documents = documentClient();
 
 export const handler = createHandler({

@@ -17,7 +17,7 @@ import { documentClient } from '#shared/storage/document-client.ts';
 import { countCorrection } from '#shared/storage/transcriptions/count-correction.ts';
 import { dueTranscriptions } from '#shared/storage/transcriptions/due.ts';
 import { transcriptionRefusal } from '#shared/storage/transcriptions/refusal.ts';
-import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
+import { uncountedTranscriptions } from '#shared/storage/transcriptions/uncounted.ts';
 import { workRepository } from '#shared/storage/transcriptions/works.ts';
 import { createHandler } from './handler.ts';
 
@@ -38,7 +38,7 @@ const env = readEnv({
 });
 const documents = documentClient();
 const sqs = new SQSClient(clientDefaults);
-const store = transcriptionRepository(documents, env);
+const store = uncountedTranscriptions(documents, env);
 const jobs = transcribeJobs(new TranscribeClient(clientDefaults), env.jobNamePrefix, env.transcriptsBucket);
 const merges = messageSender<TranscriptionMergeMessage>(sqs, env.mergesQueueUrl);
 

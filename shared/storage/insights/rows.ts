@@ -14,7 +14,7 @@ import { attributeNames, sortAttributeName } from '../../names.ts';
 import { dueShard, partsOfOrganizationRoom } from '../keys.ts';
 import { hiddenRooms, organizationShard, roomKey, sessionKey } from './keys.ts';
 import { sortAttributesOf, sortedCount, sortedTime } from './sort-attributes.ts';
-import { settlingAttributes, settlingOfRow, ToldText, toldText } from './told.ts';
+import { CountedText, settlingAttributes, settlingOfRow, ToldText, toldAttributes, toldOfRow } from './told.ts';
 
 const time = z.nullable(z.string());
 
@@ -56,8 +56,11 @@ const session = {
   roomSessionId: z.string(),
   closesAt: z.optional(z.string()),
   told: z.optional(ToldText),
+  counted: z.optional(CountedText),
   version: z.number(),
   listedVersion: z.number(),
+  dueAt: z.optional(z.string()),
+  settleBy: z.optional(z.number()),
 };
 
 /** A session's row has its values in sort attributes, too, unless every event was taken back. */
@@ -67,8 +70,6 @@ const ShownSessionRow = z.object({
   spokenSource: z.optional(z.enum(spokenSourcesOfSessions)),
   missing: z.optional(z.array(z.enum(missingKinds))),
   asOfMs: z.optional(z.number()),
-  dueAt: z.optional(z.string()),
-  settleBy: z.optional(z.number()),
 });
 const SessionEntry = z.object({ organizationRoom: RoomOfKey, roomSessionId: z.string() });
 const HiddenSessionRow = z.object({ ...session, startedAt: z.null() });
@@ -119,13 +120,14 @@ function missingOfRoom({ missing }: RoomRecord): Item {
   return counts.length === 0 ? {} : { missing: Object.fromEntries(counts) };
 }
 
-/** The item of a session. Its indexes contain it only if it is shown. */
+/** The item of a session. Its indexes contain it only if it is shown, except the one of what is due. */
 export function toSessionRow(session: SessionRecord): Item {
-  const { startedAt, endedAt, closesAt, told, version, listedVersion, usage } = session;
+  const { startedAt, endedAt, closesAt, told, settling, version, listedVersion, usage } = session;
   return {
     ...{ ...sessionKey(session), startedAt, version, listedVersion },
     ...(closesAt !== undefined && { closesAt }),
-    ...(told !== undefined && { told: toldText(told) }),
+    ...(told !== undefined && toldAttributes(told)),
+    ...(settling !== undefined && settlingAttributes(session.roomSessionId, settling)),
     ...(startedAt !== null && {
       ratingThousandths: usage.ratingThousandths,
       ...basisOf({ ...session, startedAt }),
@@ -145,13 +147,13 @@ export function toSessionKey(item: Item): SessionKey {
 export function toSessionRecord(item: Item): SessionRecord {
   const row = item.startedAt === null ? HiddenSessionRow.parse(item) : ShownSessionRow.parse(item);
   const [organizationId, roomName] = row.organizationRoom;
-  const { roomSessionId, closesAt, told, version, listedVersion } = row;
+  const { roomSessionId, closesAt, version, listedVersion } = row;
   return {
     ...{ organizationId, roomName, roomSessionId, version, listedVersion },
     ...(closesAt !== undefined && { closesAt }),
-    ...(told !== undefined && { told }),
+    ...toldOfRow(row),
     ...(row.startedAt === null
-      ? { startedAt: null, endedAt: null, usage: noUsage, visitors: noVisitors, ...noBasis }
+      ? { startedAt: null, endedAt: null, usage: noUsage, visitors: noVisitors, ...noBasis, ...settlingOf(row) }
       : { startedAt: row.startedAt, endedAt: row.endedAtSort, ...totalsOfRow(row), ...basisOfRow(row) }),
   };
 }
@@ -174,7 +176,6 @@ function basisOf({ startedAt, endedAt, talk, missing, asOf, ...session }: ShownS
       [attributeNames.dueShard]: dueShard(session.roomSessionId),
       [attributeNames.dueAt]: session.idleFrom,
     }),
-    ...(session.settling !== undefined && settlingAttributes(session.roomSessionId, session.settling)),
   };
 }
 
@@ -188,8 +189,18 @@ function basisOfRow(row: z.infer<typeof ShownSessionRow>) {
     missing: missing ?? [],
     asOf: asOfMs === undefined ? (endedAtSort ?? startedAt) : new Date(Date.parse(startedAt) + asOfMs).toISOString(),
     // A session that has ended is due because its end is to be told.
-    ...(dueAt !== undefined && (endedAtSort === null ? { idleFrom: dueAt } : settlingOfRow(dueAt, row.settleBy))),
+    ...(endedAtSort !== null ? settlingOf(row) : dueAt !== undefined && { idleFrom: dueAt }),
   };
+}
+
+function settlingOf({
+  dueAt,
+  settleBy,
+}: {
+  readonly dueAt?: string | undefined;
+  readonly settleBy?: number | undefined;
+}) {
+  return dueAt === undefined ? {} : settlingOfRow(dueAt, settleBy);
 }
 
 /** The totals that the sort attributes of a room or a session contain. */

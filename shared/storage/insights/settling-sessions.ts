@@ -1,40 +1,62 @@
 import { type DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import type { SessionRecord } from '../../domain/insight-records.ts';
+import type { Settled } from '../../domain/settled-session.ts';
+import { type Pause, retry, tryAgain } from '../../retry.ts';
 import type { SettlingStore } from '../../use-cases/ports.ts';
 import { dueItems } from '../due-index.ts';
 import { settleShards } from '../keys.ts';
 import { isLostRace } from '../lost-race.ts';
 import { noticePut } from '../notice-put.ts';
+import { conflictRetries } from '../past-conflicts.ts';
+import { usageUpdate } from '../usage-update.ts';
 import { sessionKey } from './keys.ts';
 import { toSessionKey } from './rows.ts';
-import { ifToldIs, toldText } from './told.ts';
+import { ifToldIs, toldAttributes } from './told.ts';
+
+type Tables = { readonly roomSessions: string; readonly notices: string; readonly usageDays: string };
 
 /** The ended sessions of all organizations by the time at which their ends are told. Only settle-sessions may query them. */
-export function settlingSessions(
-  documents: DynamoDBDocumentClient,
-  tables: { readonly roomSessions: string; readonly notices: string },
-): SettlingStore {
+export function settlingSessions(documents: DynamoDBDocumentClient, tables: Tables, pause?: Pause): SettlingStore {
   return {
     async *listDue(now) {
       for await (const item of dueItems(documents, tables.roomSessions, now, settleShards)) yield toSessionKey(item);
     },
 
-    async tell(session, told, notice) {
-      const asRead = ifToldIs(session.told);
-      const update = {
-        TableName: tables.roomSessions,
-        Key: sessionKey(session),
-        UpdateExpression: 'SET told = :now REMOVE dueShard, dueAt, settleBy',
-        ConditionExpression: `version = :version AND ${asRead.expression}`,
-        ExpressionAttributeValues: { ':version': session.version, ':now': toldText(told), ...asRead.values },
+    settle(session, { notice, told, usage }) {
+      let cause: unknown;
+      const attempt = async () => {
+        const TransactItems = [
+          { Update: { TableName: tables.roomSessions, ...updateOf(session, told) } },
+          ...(notice ? [noticePut(tables.notices, notice)] : []),
+          ...usage.map((change) => usageUpdate(tables.usageDays, change)),
+        ];
+        try {
+          await documents.send(new TransactWriteCommand({ TransactItems }));
+          return true;
+        } catch (error) {
+          if (!isLostRace(error)) throw error;
+          cause = error;
+          // Sessions of one room that are told at once count in one item of its day.
+          const [ofSession] = error.CancellationReasons ?? [];
+          return ofSession?.Code === 'ConditionalCheckFailed' ? false : tryAgain;
+        }
       };
-      const TransactItems = [{ Update: update }, noticePut(tables.notices, notice)];
-      try {
-        await documents.send(new TransactWriteCommand({ TransactItems }));
-        return true;
-      } catch (error) {
-        if (!isLostRace(error)) throw error;
-        return false;
-      }
+      return retry<boolean>(attempt, { ...conflictRetries, pause, cause: () => cause });
+    },
+  };
+}
+
+function updateOf(session: SessionRecord, told: Settled['told']) {
+  const asRead = ifToldIs(session.told);
+  const now = toldAttributes(told);
+  const isCounted = now.counted !== undefined;
+  return {
+    Key: sessionKey(session),
+    UpdateExpression: `SET told = :now${isCounted ? ', counted = :countedNow' : ''} REMOVE dueShard, dueAt, settleBy${isCounted ? '' : ', counted'}`,
+    ConditionExpression: `version = :version AND ${asRead.expression}`,
+    ExpressionAttributeValues: {
+      ...{ ':version': session.version, ':now': now.told, ...asRead.values },
+      ...(isCounted && { ':countedNow': now.counted }),
     },
   };
 }

@@ -7,9 +7,10 @@ import { secondsOfDay } from '../ceilings.ts';
 import { isLostRace } from '../lost-race.ts';
 import { noticePut } from '../notice-put.ts';
 import { takingOffUpdate } from '../window-counts.ts';
-import { failedWith } from './repository.ts';
+
 import { toStored } from './row.ts';
 import { updateOf } from './transition-writes.ts';
+import { failedWith } from './uncounted.ts';
 
 /** Fails transcriptions, tells it, and gives their seconds back. A lost answer does no harm: the SDK repeats a transaction under the same token. */
 export function transcriptionRefusal(

@@ -22,17 +22,18 @@ export type Telling = {
 };
 
 /**
- * Writes a transcription and the notice of it, both or neither. The write returns the old item when its condition fails. Tries again while
+ * Writes a transcription, the notice of it and what it counts, all or nothing. The write returns the old item when its condition fails. Tries again while
  * another writer has the item. A lost answer does no harm: the SDK repeats a transaction under the same token.
  */
 export function toldWrite(
   { documents, notices, pause }: Telling,
   write: Write,
   notice: OrganizationNotice,
+  counts: readonly Write[] = [],
 ): Promise<ConditionalOutcome> {
   let cause: unknown;
   const attempt = async () => {
-    const TransactItems = [write, noticePut(notices, notice)];
+    const TransactItems = [write, noticePut(notices, notice), ...counts];
     try {
       await documents.send(new TransactWriteCommand({ TransactItems }));
       return { applied: true } as const;

@@ -9,6 +9,7 @@ import { createHandler as createGetSessionNetwork } from '#functions/api/insight
 import { createHandler as createListParticipants } from '#functions/api/insights/list-participants/handler.ts';
 import { createHandler as createListRooms } from '#functions/api/insights/list-room-insights/handler.ts';
 import { createHandler as createListRoomSessions } from '#functions/api/insights/list-room-session-insights/handler.ts';
+import { createHandler as createListUsage } from '#functions/api/insights/list-usage/handler.ts';
 import { createHandler as createBulkDelete } from '#functions/api/transcriptions/bulk-delete-transcriptions/handler.ts';
 import { createHandler as createCorrectSpeaker } from '#functions/api/transcriptions/correct-speaker/handler.ts';
 import { createHandler as createLink } from '#functions/api/transcriptions/create-access-link/handler.ts';
@@ -81,6 +82,7 @@ import { sessionPeople } from '#shared/storage/insights/session-people.ts';
 import { sessionSpeech, speechReader } from '#shared/storage/insights/session-speech.ts';
 import { sessionRepository } from '#shared/storage/insights/sessions.ts';
 import { settlingSessions } from '#shared/storage/insights/settling-sessions.ts';
+import { usageLister } from '#shared/storage/insights/usage-days.ts';
 import { noticeRepository, toNotice } from '#shared/storage/notices.ts';
 import { platformSessions } from '#shared/storage/platform-sessions.ts';
 import { keyRateLimiter, rateLimiter } from '#shared/storage/rate-limits.ts';
@@ -175,7 +177,8 @@ export function functionsOf(
   now: () => Date,
   { sessionIdleHours, sessionSettleSeconds = 60 }: WorldSettings = {},
 ) {
-  const counted = rateLimiter(documents, tables.rateLimits, { pointsPerMinute: 1_000_000, now: () => now().getTime() });
+  const plenty = { pointsPerMinute: 1_000_000, personPointsPerMinute: 1_000_000 };
+  const counted = rateLimiter(documents, tables.rateLimits, { ...plenty, now: () => now().getTime() });
   const admission = { organizationClaim, rateLimiter: counted };
   const runOnce = idempotentCalls(documents, tables.idempotencyKeys);
   const recordings = recordingRepository(documents, tables.recordings);
@@ -275,6 +278,7 @@ export function functionsOf(
       listParticipants: participantLister(documents, tables.participants),
       admission,
     }),
+    listUsage: createListUsage({ listUsage: usageLister(documents, tables.usageDays), admission, now }),
     getParticipant: createGetParticipant({
       facts: participantFacts(documents, tables.insightFacts),
       defaultSampleRateMs: usualSampleRateMs,

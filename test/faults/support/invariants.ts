@@ -12,6 +12,7 @@ import type { CapturedLogs } from './captured-logs.ts';
 import { jobNameOf } from './functions.ts';
 import { expectInsights } from './insight-invariants.ts';
 import { expectNotices } from './notice-invariants.ts';
+import { expectUsage } from './usage-invariants.ts';
 import { transcriptCanary, type World } from './world.ts';
 
 type Expected = {
@@ -21,8 +22,8 @@ type Expected = {
 
 /**
  * Checks every invariant of a world at rest: nothing is lost, doubled, resurrected or orphaned, no data is visible to
- * another organization, no log contains secrets, states make only allowed moves, insights agree with the recount, and each transition has its
- * notice.
+ * another organization, no log contains secrets, states make only allowed moves, insights agree with the recount, each transition has its
+ * notice, and usage is the sum over what was told.
  */
 export async function expectInvariants(
   world: World,
@@ -75,6 +76,7 @@ export async function expectInvariants(
   await expectOneOwner(world, ready);
   await expectInsights(world, logs);
   await expectNotices(world);
+  await expectUsage(world);
   expectPublishedShapes(world);
   expect(world.states.forbiddenMoves, 'states make only allowed moves').toEqual([]);
   expect(logs.text(), 'no log contains a transcript').not.toContain(transcriptCanary);

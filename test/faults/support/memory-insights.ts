@@ -22,6 +22,7 @@ import { bytesOf, type SessionBlock, sessionLog } from '#shared/domain/session-l
 import { connectionsThatCount } from '#shared/domain/session-stays.ts';
 import type { StoredFact } from '#shared/domain/talk-facts.ts';
 import type { Told } from '#shared/domain/told.ts';
+import type { UsageChange } from '#shared/domain/usage-day.ts';
 import { attributeNames } from '#shared/names.ts';
 import { organizationSession, participantPages } from '#shared/storage/insights/keys.ts';
 import { participantOfItem, participantsOfPage } from '#shared/storage/insights/participant-items.ts';
@@ -65,6 +66,8 @@ export class MemoryInsights {
   readonly logs = new Map<string, SessionBlock[]>();
   /** All notices, in the order in which they were stored. */
   readonly notices: OrganizationNotice[] = [];
+  /** What is counted, by organization, day and room. */
+  readonly usage = new Map<string, Readonly<Record<string, number>>>();
   /** The items that list the participants of each session id, by their keys. */
   readonly lists = new Map<string, Map<string, ListItem>>();
   readonly #ofRooms = new Map<string, Map<string, RoomCreated | RoomRetraction>>();
@@ -80,18 +83,19 @@ export class MemoryInsights {
   /** The sessions whose ends are to be told, as settle-sessions sees them. */
   settling(): { readonly settling: SettlingStore; readonly sessions: SessionStore } {
     const sessions = this.sessions;
-    const tell: SettlingStore['tell'] = async (session, told, notice) => {
+    const settle: SettlingStore['settle'] = async (session, { told, notice, usage }) => {
       if (!this.#isCurrent(session) || !this.#isToldAsRead(session, session.told)) return false;
       const { settling: _, ...row } = session;
       sessions.set(sessionOf(session), { ...row, told });
-      this.notices.push(notice);
+      if (notice) this.notices.push(notice);
+      for (const change of usage) this.#count(change);
       return true;
     };
     async function* listDue(now: Date) {
       for (const session of [...sessions.values()])
         if (session.settling && session.settling.at <= now.toISOString()) yield session;
     }
-    return { settling: { listDue, tell }, sessions: { find: async (key) => sessions.get(sessionOf(key)) } };
+    return { settling: { listDue, settle }, sessions: { find: async (key) => sessions.get(sessionOf(key)) } };
   }
 
   #facts(call: Caller): FactStore {
@@ -224,6 +228,13 @@ export class MemoryInsights {
   #otherStarts(key: SessionKey): string[] {
     const starts = [...mapOf(this.#starts, roomOf(key))].filter(([id]) => id !== key.roomSessionId);
     return starts.map(([, startedAt]) => startedAt).toSorted();
+  }
+
+  #count({ organizationId, roomName, day, add }: UsageChange): void {
+    const key = keyOf(organizationId, day, roomName);
+    const counts = { ...this.usage.get(key) };
+    for (const [name, count] of Object.entries(add)) counts[name] = (counts[name] ?? 0) + count;
+    this.usage.set(key, counts);
   }
 
   #isToldAsRead(session: SessionRecord, told: Told | undefined): boolean {

@@ -69,7 +69,8 @@ export function partScenes(world: World) {
   async function makeReady({ organizationId, transcriptionId }: Parameters<typeof jobOf>[0]): Promise<void> {
     const record = await transcriptions.find(parsed(organizationId), transcriptionId);
     if (isGone(record)) throw new Error('A deleted transcription cannot be ready.');
-    await transcriptions.markReady(record, { filename: 'a.md', durationInSeconds: 600 });
+    const seconds = Math.ceil(record.submittedSeconds ?? 0);
+    await transcriptions.markReady(record, { filename: 'a.md', durationInSeconds: 600 }, seconds);
   }
 
   /** The name of the job of a part. */

@@ -94,7 +94,7 @@ export class World {
   }
 
   /**
-   * Removes the transcriptions, their speakers, the recordings, what is told, webhooks, jobs, messages, files and answers so far. Other rows
+   * Removes the transcriptions, their speakers, the recordings, what is told, usage, webhooks, jobs, messages, files and answers so far. Other rows
    * stay. Sets the clock back.
    */
   async empty(): Promise<void> {
@@ -105,6 +105,7 @@ export class World {
     await removeRows(tables.roomSessions, 'organizationRoom', 'roomSessionId');
     await removeRows(tables.refusedEvents, 'organizationId', 'receivedKey');
     await removeRows(tables.notices, 'organizationId', 'noticeKey');
+    await removeRows(tables.usageDays, 'organizationId', 'usageKey');
     await removeRows(tables.webhooks, 'organizationId', 'webhookId');
     await removeRows(tables.webhookDeliveries, 'organizationWebhook', 'deliveryKey');
     this.receivers.forget();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { commandLineOf } from '../../support/command-line.ts';
-import { insightsOf, send, sessionOf, untilCounted } from '../../support/insights.ts';
+import { addUsage, insightsOf, send, sessionOf, untilCounted } from '../../support/insights.ts';
 import { organization } from '../../support/machine.ts';
 
 /** Creates an organization with one room: Ann was there for half an hour, with samples, and Bob is still there. */
@@ -69,6 +69,25 @@ test('network draws charts, and prints the samples with --json', async () => {
   expect(narrowed.samples.bitrateSend).toEqual([2, 3]);
 });
 
+test('usage is printed as a table, and with --json and --csv as in the API', async () => {
+  const acme = organization();
+  const { run, json } = await commandLineOf(acme);
+  const counts = { sessions: 2, participantMinutes: 62, recorderMinutes: 31, streamerMinutes: 0 };
+  const day = { day: '2026-03-02', roomName: '/team/standup', ...counts, transcriptions: 1, transcribedSeconds: 1872 };
+  await addUsage(acme, day);
+  const usage = ['usage', '--from', '2026-03-01', '--to', '2026-03-31'];
+
+  expect(lines((await run(usage)).stdout)).toEqual([
+    ['DAY (UTC)', 'ROOM', 'SESSIONS', 'MINUTES', 'RECORDED', 'STREAMED', 'TRANSCRIPTIONS', 'TRANSCRIBED'],
+    ['2026-03-02', '/team/standup', '2', '62', '31', '0', '1', '31:12'],
+  ]);
+  expect(await json(usage)).toEqual({ results: [day], cursor: null });
+  expect((await run([...usage, '--room-name', '/team/standup', '--all', '--csv'])).stdout).toBe(
+    `${Object.keys(day).join(',')}\r\n${Object.values(day).join(',')}\r\n`,
+  );
+  expect((await run(['usage', '--from', '2026-02-30'])).stderr).toContain('--from must be a day that exists');
+});
+
 test('an empty result is an empty list in JSON, and otherwise a message', async () => {
   const acme = organization();
   const { run, json } = await commandLineOf(acme);
@@ -79,6 +98,7 @@ test('an empty result is an empty list in JSON, and otherwise a message', async 
     [['sessions', '/team/standup'], 'No sessions.\n', empty],
     [['participants', '--external-id', 'nobody'], 'No participants.\n', empty],
     [['network', roomSessionId, 'nobody'], 'No connections.\n', []],
+    [['usage'], 'No usage.\n', empty],
   ] as const;
   for (const [args, stderr, nothing] of cases) {
     expect(await run(args)).toEqual({ code: 0, stdout: '', stderr });

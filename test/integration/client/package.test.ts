@@ -4,6 +4,7 @@ import { cp, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { builtConsole } from '../../../client/build/console.ts';
 import { known, liveSession, sendToRoomEvents } from '../../support/live-sessions.ts';
 import { endpoints, organization } from '../../support/machine.ts';
 import { installedPackage, machinesNode } from '../../support/package.ts';
@@ -92,6 +93,7 @@ it('the package contains exactly the files that users need', async () => {
   const { stdout } = await succeed('tar', ['-tzf', tarball], { folder });
   const declarations = globSync('*.ts', { cwd: 'client' }).map((file) => file.replace(/\.ts$/, '.d.ts'));
   const library = ['index.js', 'receiver.js', ...declarations];
+  const assets = globSync('assets/*', { cwd: await builtConsole() });
   const modules = [...library, ...[...library, 'package.json'].map((file) => `cjs/${file}`)];
   expect(stdout.trim().split('\n').toSorted()).toEqual(
     [
@@ -100,6 +102,7 @@ it('the package contains exactly the files that users need', async () => {
       'LICENSE',
       'THIRD-PARTY-NOTICES',
       'cli/main.js',
+      ...['index.html', 'third-party-notices.txt', ...assets].map((file) => `cli/console/${file}`),
       'webhooks/package.json',
       ...modules.map((file) => `client/${file}`),
     ]
@@ -144,4 +147,19 @@ it('the package contains the terms of every package in the command line', async 
   );
   expect(packages.size).toBeGreaterThan(3);
   for (const name of packages) expect(notices).toMatch(new RegExp(`^-{80}\\n${name} \\d.*\\(.+\\)\\n\\n\\S`, 'm'));
+});
+
+it('the console has the terms of its packages beside it', async () => {
+  const { 'cli/console/third-party-notices.txt': notices = '' } = await installedFiles();
+  expect(notices).toMatch(/^The console holds the packages below, /);
+  for (const name of ['react', 'react-dom', '@tanstack/react-query', '@tanstack/react-router', 'oauth4webapi'])
+    expect(notices).toMatch(new RegExp(`^-{80}\\n${name} \\d.*\\(MIT\\)\\n\\n\\S`, 'm'));
+});
+
+it('the console is built for users, also by a program with the environment of tests', async () => {
+  const scripts = Object.entries(await installedFiles()).filter(([name]) =>
+    /^cli\/console\/assets\/.*\.js$/.test(name),
+  );
+  expect(scripts.length).toBeGreaterThan(1);
+  for (const [name, text] of scripts) expect(text, name).not.toMatch(/jsxDEV|react-dom-client\.development/);
 });

@@ -16,6 +16,7 @@ const good: Readonly<Record<InsightName, Query>> = {
   participants: { roomSessionId: id },
   participant: { roomSessionId: id, participantId: 'p-1' },
   network: { roomSessionId: id },
+  usage: {},
 };
 const names = Object.keys(good) as InsightName[];
 
@@ -83,6 +84,7 @@ describe.each(names)('the endpoint %s', (name) => {
     participants: ['roomSessionId', 'externalId', 'limit', 'cursor', 'sortBy'],
     participant: ['roomSessionId', 'participantId', 'from', 'to'],
     network: ['roomSessionId', 'from', 'to', 'cursor'],
+    usage: ['from', 'to', 'roomName', 'limit', 'cursor'],
   };
   it.each(parametersOf[name])('rejects a repeated %s parameter, even with equal values', async (parameter) => {
     for (const values of [

@@ -40,13 +40,14 @@ const queries: Readonly<Record<InsightName, readonly Query[]>> = {
   participants: [{ roomSessionId }, { externalId }, { roomSessionId, externalId }],
   participant: [{ roomSessionId, participantId }],
   network: [{ roomSessionId }],
+  usage: [{}, { roomName }],
 };
 const wordsEverywhere = ['limit', 'sortBy', 'cursor', 'from', 'to', 'roomSessionId', 'roomName', displayName];
 
 async function callEverything(organizationId: string): Promise<readonly RawAnswer[]> {
   const call = clientOf(organizationId);
   const before = answersSoFar().length;
-  for (const name of [...listNames, 'participant' as const, 'network' as const]) {
+  for (const name of [...listNames, 'participant' as const, 'network' as const, 'usage' as const]) {
     for (const query of queries[name]) await call('GET', pathOf(name, query));
     for (const word of wordsEverywhere) {
       for (const text of [displayName, comment]) await call('GET', pathOf(name, { ...queries[name][0], [word]: text }));

@@ -18,6 +18,7 @@ const tables = {
   participants: tableOf('participants'),
   insightFacts: tableOf('insightFacts'),
   notices: tableOf('notices'),
+  usageDays: tableOf('usageDays'),
 };
 const idle = idleSessions(documents, tables.roomSessions);
 const sessions = sessionRepository(documents, tables.roomSessions);

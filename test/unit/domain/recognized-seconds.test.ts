@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import {
+  billedOfJob,
+  billedOfParts,
   correctedSeconds,
   countedSeconds,
   secondsOfParts,
@@ -83,4 +85,18 @@ test('parts count less than the dates only if none of their lengths is that of a
 test('the submitted seconds of parts have no artifacts of addition', () => {
   expect(submittedOfParts([part(0.1), part(0.2)])).toBe(0.3);
   expect(submittedOfParts([])).toBe(0);
+});
+
+test.each([
+  ['the seconds of its file, with a started second as a whole one', { recordedSeconds: 60.001 }, 61],
+  ['at least 15 seconds', { recordedSeconds: 2 }, 15],
+  ['the seconds of its dates, if those of the file are not known', { recordedSeconds: undefined }, 600],
+])('Transcribe bills for one job %s', (_what, facts, seconds) => {
+  expect(billedOfJob({ startDate, endDate: '2026-03-01T10:10:00.000Z', ...facts })).toBe(seconds);
+});
+
+test('Transcribe bills for parts the seconds of each one that is done, at least 15, and nothing without a job', () => {
+  const done = [part(100.2, { state: 'done' }), part(3, { state: 'done' })];
+  const others = [part(50, { state: 'failed' }), part(40, { state: 'done', file: undefined })];
+  expect(billedOfParts([...done, ...others])).toBe(101 + 15);
 });

@@ -106,6 +106,11 @@ describe('the figures of a minute', () => {
     );
   });
 
+  test('do not depend on the order in which fractions are added', () => {
+    const added = [2.737, 4.076, 8.187].map((loss, index): Added => ['ada', `2026-03-02T09:00:0${index}.000Z`, [loss]]);
+    for (const each of [added, added.toReversed()]) expect(minutesOf(each)).toMatchObject([{ badParticipants: 1 }]); // a mean of 5
+  });
+
   test('are kept only for minutes in the window', () => {
     const added: Added[] = [['ada', '2026-03-02T08:59:00.000Z', Array.from({ length: 180 }, () => 1)]];
     const window = { first: start, end: minuteAfter(start) };

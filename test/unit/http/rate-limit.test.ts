@@ -4,11 +4,12 @@ import type { Allowance } from '#shared/contracts/rate-limit.ts';
 import { ServiceUnavailable, TranscriptionNotFound } from '#shared/errors.ts';
 import type { Admission } from '#shared/http/admission.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
-import { httpEvent, organizationClaim } from '../../support/http-events.ts';
+import { httpEvent, organizationClaim, personContext } from '../../support/http-events.ts';
 import { captureLogLines } from '../../support/log-lines.ts';
 import { runEndpoint } from '../../support/run-endpoint.ts';
 
 const params = { transcriptionId: '00000000-0000-4000-8000-000000000001' };
+const acme = { organizationId: 'acme' };
 const left: Allowance = { isExceeded: false, limit: 1000, remaining: 998, resetsAt: 1_800_000_060 };
 const none: Allowance = { ...left, isExceeded: true, remaining: 1 };
 const headersOf = ({ limit, remaining, resetsAt }: Allowance) => ({
@@ -36,7 +37,7 @@ test('an answer has headers with the remaining points', async () => {
   const { statusCode, headers } = await runEndpoint(remove, httpEvent({ params }));
   expect(statusCode).toBe(204);
   expect(headers).toMatchObject(headersOf(left));
-  expect(spend).toHaveBeenCalledExactlyOnceWith('acme', 2);
+  expect(spend).toHaveBeenCalledExactlyOnceWith(acme, 2);
 });
 
 test.each([
@@ -77,12 +78,12 @@ describe('a bulk delete', () => {
     [10_000, 200],
   ])('of %d ids costs %d points', async (count, points) => {
     expect((await ask(count)).statusCode).toBe(204);
-    expect(spend).toHaveBeenCalledExactlyOnceWith('acme', points);
+    expect(spend).toHaveBeenCalledExactlyOnceWith(acme, points);
   });
 
   test.each([0, 10_001])('that is not valid, with %d ids, costs 2 points', async (count) => {
     expect((await ask(count)).statusCode).toBe(400);
-    expect(spend).toHaveBeenCalledExactlyOnceWith('acme', 2);
+    expect(spend).toHaveBeenCalledExactlyOnceWith(acme, 2);
   });
 
   test('of an organization that has too few points for the smallest one is refused without being parsed', async () => {
@@ -93,7 +94,7 @@ describe('a bulk delete', () => {
     const { statusCode, body, headers } = await runEndpoint(bulk, unread);
     expect([statusCode, headers]).toEqual([429, expect.objectContaining(headersOf(none))]);
     expect(body).toMatchObject({ code: 'rate_limited', message: expect.stringMatching(/costs at least 2\./) });
-    expect(knownRefusal).toHaveBeenCalledExactlyOnceWith('acme', 2);
+    expect(knownRefusal).toHaveBeenCalledExactlyOnceWith(acme, 2);
     expect([readBody.mock.calls.length, spend.mock.calls.length]).toEqual([0, 0]);
   });
 
@@ -105,7 +106,7 @@ describe('a bulk delete', () => {
   });
 
   test('that costs more than a minute has is a 413 that says how many ids fit, and costs 2 points', async () => {
-    spend.mockImplementation(async (_organizationId, points) =>
+    spend.mockImplementation(async (_caller, points) =>
       points > 100 ? { ...none, limit: 100 } : { ...left, limit: 100 },
     );
     const { statusCode, body, headers } = await ask(10_000);
@@ -119,7 +120,7 @@ describe('a bulk delete', () => {
       },
     ]);
     expect(headers['retry-after']).toBeUndefined();
-    expect(spend.mock.lastCall).toEqual(['acme', 2]);
+    expect(spend.mock.lastCall).toEqual([acme, 2]);
     expect(handle).not.toHaveBeenCalled();
   });
 });
@@ -183,7 +184,7 @@ describe('the order of counting and work', () => {
   test('a read that may be refused starts after its points are counted', async () => {
     isFarFromLimit.mockReturnValue(false);
     expect(await orderOf(endpoints.getTranscription)).toEqual(['count', 'counted', 'work']);
-    expect(isFarFromLimit).toHaveBeenCalledExactlyOnceWith('acme');
+    expect(isFarFromLimit).toHaveBeenCalledExactlyOnceWith(acme);
   });
 
   test('a refused read that may be refused does no work', async () => {
@@ -194,6 +195,60 @@ describe('the order of counting and work', () => {
     expect(handle).not.toHaveBeenCalled();
   });
 });
+
+describe('a person', () => {
+  const as = (role: 'reader' | 'editor') => ({ params, context: personContext(role) });
+  const caller = (role: 'reader' | 'editor') => ({ ...acme, person: { personId: 'person-1', role } });
+
+  test('spends points of their own, and is told about them', async () => {
+    spend.mockResolvedValue({ ...left, limit: 300, remaining: 297 });
+    const { statusCode, headers } = await runEndpoint(remove, httpEvent(as('editor')));
+    expect([statusCode, headers['x-ratelimit-limit'], headers['x-ratelimit-remaining']]).toEqual([204, '300', '297']);
+    expect(knownRefusal).toHaveBeenCalledExactlyOnceWith(caller('editor'), 2);
+    expect(spend).toHaveBeenCalledExactlyOnceWith(caller('editor'), 2);
+  });
+
+  test('who reads is served far from the limit while the points are counted', async () => {
+    const read = endpoint(endpoints.getTranscription, admission, handle as never);
+    await runEndpoint(read, httpEvent(as('reader')));
+    expect(isFarFromLimit).toHaveBeenCalledExactlyOnceWith(caller('reader'));
+  });
+
+  test('who may only read is refused before any work, for one point', async () => {
+    const unread = httpEvent({ ...as('reader'), body: {}, query: 'unknown=1' });
+    const readBody = vi.fn(() => '{}');
+    Object.defineProperty(unread, 'body', { get: readBody });
+    const { statusCode, body, headers } = await runEndpoint(remove, unread);
+    expect([statusCode, body.code, headers]).toEqual([403, 'not_an_editor', expect.objectContaining(headersOf(left))]);
+    expect(spend).toHaveBeenCalledExactlyOnceWith(caller('reader'), 1);
+    expect([handle.mock.calls.length, readBody.mock.calls.length]).toEqual([0, 0]);
+  });
+
+  test('who may only read gets a 429 for such requests when their points are spent', async () => {
+    spend.mockResolvedValue({ ...none, limit: 300, remaining: 0 });
+    const { statusCode, body } = await runEndpoint(remove, httpEvent(as('reader')));
+    expect([statusCode, body.message]).toEqual([
+      429,
+      expect.stringMatching(/^The person has 0 of its 300 points left/),
+    ]);
+  });
+
+  test('without an organization costs nobody a point', async () => {
+    const { statusCode, body, headers } = await runEndpoint(
+      remove,
+      httpEvent({ params, context: { membershipRefusal: 'several' } }),
+    );
+    expect([statusCode, body.code, headers['x-ratelimit-limit']]).toEqual([403, 'no_organization', undefined]);
+    expect([spend.mock.calls.length, handle.mock.calls.length]).toEqual([0, 0]);
+  });
+});
+
+test.each(endpointList.map(({ operationId, method, right }) => ({ operationId, method, right })))(
+  'the right for $operationId is that of its method',
+  ({ method, right }) => {
+    expect(right).toBe(method === 'GET' ? 'read' : 'edit');
+  },
+);
 
 test('a write that cannot be counted is not handled', async () => {
   spend.mockRejectedValue(Object.assign(new Error('down'), { $metadata: { httpStatusCode: 500 } }));

@@ -3,7 +3,7 @@ import { endpointList } from '#shared/contracts/endpoints.ts';
 import { RecordingNotFound, ServiceUnavailable } from '#shared/errors.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
 import { log } from '#shared/logger.ts';
-import { admission, httpEvent, organizationClaim } from '../../support/http-events.ts';
+import { admission, httpEvent, organizationClaim, personContext } from '../../support/http-events.ts';
 import { captureLogLines, type LogLine } from '../../support/log-lines.ts';
 import { uuid } from '../../support/records.ts';
 import { runEndpoint } from '../../support/run-endpoint.ts';
@@ -31,12 +31,15 @@ const requests: Record<string, object> = {
   },
   'undo-speaker-correction': { params: { transcriptionId: uuid(1), speaker: 'Speaker 1' } },
   'create-access-link': { params: { transcriptionId: uuid(1) }, query: 'format=json' },
+  'create-recording-link': { params: { transcriptionId: uuid(1) }, query: 'participantId=canary-participant' },
   'revoke-access-links': { params: { transcriptionId: uuid(1) } },
   'delete-transcription': { params: { transcriptionId: uuid(1) } },
   'list-room-insights': { query: 'cursor=canary-cursor' },
   'list-room-session-insights': { query: `roomName=/canary-room&roomSessionId=${uuid(3)}` },
   'list-participants': { query: 'externalId=canary-external-id' },
   'get-participant': { query: `roomSessionId=${uuid(3)}&participantId=canary-participant` },
+  'get-session-network': { query: `roomSessionId=${uuid(3)}` },
+  'list-usage': { query: 'roomName=/canary-room&cursor=canary-cursor' },
   'create-webhook': { body: { url: 'https://canary.example.com/canary-path' } },
   'get-webhook': { params: { webhookId: uuid(1) } },
   'update-webhook': { params: { webhookId: uuid(1) }, body: { description: 'canary-description' } },
@@ -92,6 +95,18 @@ test('an expected error writes one line with its code', async () => {
   await failing(new RecordingNotFound());
   expect(lines().map(({ facts }) => [facts.level, facts.statusCode, facts.code])).toEqual([
     ['INFO', 404, 'recording_not_found'],
+  ]);
+});
+
+test('a request of a person is logged with the id of the person, and a machine has none', async () => {
+  const handler = endpoint(definition, admission, async () => ({}));
+  await runEndpoint(handler, httpEvent({ params, context: personContext('editor', 'person-7') }));
+  await runEndpoint(handler, httpEvent({ params, context: personContext('reader', 'person-8') }));
+  await runEndpoint(handler, httpEvent({ params }));
+  expect(lines().map(({ facts }) => [facts.organizationId, facts.personId, facts.code])).toEqual([
+    ['acme', 'person-7', undefined],
+    ['acme', 'person-8', 'not_an_editor'],
+    ['acme', undefined, undefined],
   ]);
 });
 

@@ -30,12 +30,12 @@ function runSetup(...flags: string[]): { status: number | null; output: string }
 
 const installed = ['pocketsphinx_continuous', 'ffmpeg', 'ffprobe', 'flite', 'opusenc'];
 
-test('installs nothing if everything is installed', async () => {
+test('installs nothing if everything is installed, and builds the console', async () => {
   await Promise.all(installed.map((name) => addProgram(name)));
   const { status, output } = runSetup();
   expect(status).toBe(0);
   expect(output).toBe(
-    'PocketSphinx is already installed.\nffmpeg is already installed.\nFlite is already installed.\nopus-tools is already installed.\n',
+    'PocketSphinx is already installed.\nffmpeg is already installed.\nFlite is already installed.\nopus-tools is already installed.\nThe console is built.\n',
   );
 });
 

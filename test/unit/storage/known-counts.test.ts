@@ -4,15 +4,20 @@ import { knownCounts } from '#shared/storage/known-counts.ts';
 import { keyRateLimiter, rateLimiter } from '#shared/storage/rate-limits.ts';
 import { fakeCounters } from '../../support/fake-counters.ts';
 
+type Spender = { readonly organizationId: OrganizationId };
+
 const start = Date.parse('2026-03-01T10:00:30.500Z');
 const resetsAt = Date.parse('2026-03-01T10:01:00Z') / 1000;
-const [acme, other] = [OrganizationId.parse('acme'), OrganizationId.parse('other')];
+const [acme, other] = ['acme', 'other'].map((id) => ({ organizationId: OrganizationId.parse(id) })) as [
+  Spender,
+  Spender,
+];
 let time: number;
 let counters: ReturnType<typeof fakeCounters>;
 
 /** The limiter of one function. All functions of a test share the counters. */
 const functionWith = (pointsPerMinute: number) =>
-  rateLimiter(counters.documents, 'rate-limits', { pointsPerMinute, now: () => time });
+  rateLimiter(counters.documents, 'rate-limits', { pointsPerMinute, personPointsPerMinute: 1, now: () => time });
 const keysOfFunction = () => keyRateLimiter(counters.documents, 'rate-limits', { now: () => time });
 
 beforeEach(() => {
@@ -54,6 +59,20 @@ describe('a function that knows that too few points are left', () => {
     const { spend } = functionWith(5);
     await spend(acme, 5);
     expect(await spend(other, 5)).toMatchObject({ isExceeded: false });
+  });
+
+  test('refuses neither a person nor another one, whose points are their own', async () => {
+    const { spend, knownRefusal } = functionWith(5);
+    await spend(acme, 5);
+    const [anna, ben] = ['anna', 'ben'].map((personId) => ({ ...acme, person: { personId } }));
+    if (!anna || !ben) throw new Error('There are two people.');
+    expect(await spend(anna, 1)).toMatchObject({ isExceeded: false, limit: 1, remaining: 0 });
+    expect([knownRefusal(anna, 1)?.limit, knownRefusal(ben, 1), knownRefusal(acme, 1)?.limit]).toEqual([
+      1,
+      undefined,
+      5,
+    ]);
+    expect(await spend(ben, 1)).toMatchObject({ isExceeded: false });
   });
 
   test('does the same for the key of a self-authenticated endpoint, and keeps keys and operations apart', async () => {

@@ -17,7 +17,7 @@ const transcript = { languageCode: 'en-US', turns, speakers: unnamedSpeakers(tur
 const end = ({ transcriptions, filesOf: files, speakersOf: speakers, sendChange }: FakeStore) =>
   endWork(
     { transcriptions, files, speakers, sendChange },
-    { key: record, read: async () => ({ transcript }), remove: async () => {} },
+    { key: record, read: async () => ({ transcript, transcribedSeconds: 600 }), remove: async () => {} },
   );
 const write = ({ speakersOf: speakers, filesOf: files }: FakeStore) => writeTranscript({ speakers, files }, record);
 const people = { peopleOf: async () => nobodyKnown };
@@ -91,7 +91,8 @@ test('the row of the speakers fits into an item, however many voices the engine 
     ...{ displayName: `Room ${index % 100}, speaker ${index}`, input: 'microphone' as const },
   }));
   const all = voices.map(({ speaker }, index) => turn({ speaker, startSeconds: index, endSeconds: index + 1 }));
-  const read = async () => ({ transcript: { languageCode: 'en-US', turns: all, speakers: voices } });
+  const long = { languageCode: 'en-US', turns: all, speakers: voices };
+  const read = async () => ({ transcript: long, transcribedSeconds: 2000 });
   const deps = { transcriptions, files, speakers, sendChange };
   await endWork(deps, { key: record, read, remove: async () => {} });
   const [row] = store.speakerRows.values();

@@ -306,8 +306,8 @@ test.each(['read', 'write', 'markReady'])('a failed %s is completed by the next 
 test('a write whose answer was lost is recognized as applied, and the files stay', async () => {
   const store = storeOf();
   const { transcriptions, filesOf: files, jobsOf: jobs, speakersOf: speakers, sendChange } = store;
-  const markReady: typeof transcriptions.markReady = async (record, facts) => {
-    await transcriptions.markReady(record, facts);
+  const markReady: typeof transcriptions.markReady = async (record, facts, transcribedSeconds) => {
+    await transcriptions.markReady(record, facts, transcribedSeconds);
     return { applied: false, stored: store.get(owner) };
   };
   const deps = {

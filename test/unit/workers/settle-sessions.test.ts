@@ -35,7 +35,7 @@ async function run(
     async *listDue() {
       yield* listed;
     },
-    async tell(session) {
+    async settle(session) {
       told.push(session);
       return tell?.(session) ?? true;
     },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { mayBeOwnPage } from '../../../client/console-serving/askers.ts';
 import { errorCode } from '../../shared/error-details.ts';
 import { RequestTooLarge } from '../lambda/function-host.ts';
 import type { Outcome } from '../lambda/function-thread.ts';
@@ -14,14 +15,17 @@ import { functionResponse, type HttpResponse } from './function-response.ts';
 import { authorizerEvent, requestEvent } from './request-event.ts';
 import { createRouter, type RouteMatch } from './router.ts';
 
+/** Answers requests for a page of the local runner. Undefined for others. */
+export type OwnPage = (method: string, path: string) => Promise<HttpResponse | undefined>;
+
 /** The routes of the API, and how to invoke their functions. */
 export type HttpApiOptions = {
   readonly port: number;
   readonly routes: readonly Route[];
   readonly cors?: Cors | undefined;
   readonly invoke: (target: StackFunction, event: unknown) => Promise<Outcome>;
-  /** Serves pages of the local runner that are not routes of the stack. Undefined passes the request to the routes. */
-  readonly ownPage?: (method: string, path: string) => Promise<HttpResponse | undefined>;
+  /** Pages of the local runner that are not routes of the stack. They come before the routes. */
+  readonly ownPages?: readonly OwnPage[];
 };
 
 // https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html
@@ -33,13 +37,14 @@ const largestHeadBytes = 10_240;
 const graceMs = 1000;
 
 /** Serves the stack's HTTP API: routes, Lambda authorizer, CORS, payload format 2.0, and the gateway's own errors and limits. */
-export async function startHttpApi({ port, routes, cors, invoke, ownPage }: HttpApiOptions): Promise<RunningServer> {
+export async function startHttpApi(options: HttpApiOptions): Promise<RunningServer> {
+  const { port, routes, cors, invoke, ownPages = [] } = options;
   const findRoute = createRouter(routes);
   const authorizers = createAuthorizers(routes, invoke);
 
   const respond = async (request: IncomingMessage, requestId: string): Promise<HttpResponse> => {
     const [path, query] = split(request.url ?? '/');
-    const page = isForThisMachine(request) ? await ownPage?.(request.method ?? '', path) : undefined;
+    const page = isForThisMachine(request) ? await firstPage(ownPages, request.method ?? '', path) : undefined;
     if (page) return page;
     const preflight = preflightAnswer(cors, request);
     if (preflight) return preflight;
@@ -71,13 +76,21 @@ export async function startHttpApi({ port, routes, cors, invoke, ownPage }: Http
 }
 
 /**
- * False for a foreign name that leads here, and for a request through a tunnel: a page of another site (DNS rebinding) or a stranger could
- * otherwise read the token on an own page. A tunnel of TCP cannot be told from this machine, so an own page has no token if there is one.
+ * False for a foreign name that leads here, for a page of another site, and for a request through a tunnel: they could otherwise read the
+ * token of an own page. A tunnel of TCP cannot be told from this machine, so an own page has no token if there is one.
  */
-function isForThisMachine({ headers }: IncomingMessage): boolean {
-  const { host = '', origin, forwarded, 'x-forwarded-for': forwardedFor } = headers;
-  const isDirect = origin === undefined && forwarded === undefined && forwardedFor === undefined;
-  return isDirect && /^(127\.0\.0\.1|localhost|\[::1\]):\d+$/.test(host);
+function isForThisMachine(request: IncomingMessage): boolean {
+  const { host = [], forwarded, 'x-forwarded-for': forwardedFor } = request.headersDistinct;
+  const isDirect = forwarded === undefined && forwardedFor === undefined;
+  return isDirect && mayBeOwnPage(request) && /^(127\.0\.0\.1|localhost|\[::1\]):\d+$/.test(host.join());
+}
+
+async function firstPage(pages: readonly OwnPage[], method: string, path: string): Promise<HttpResponse | undefined> {
+  for (const page of pages) {
+    const answer = await page(method, path);
+    if (answer) return answer;
+  }
+  return undefined;
 }
 
 function createAuthorizers(routes: readonly Route[], invoke: HttpApiOptions['invoke']): ReadonlyMap<Route, Authorize> {

@@ -28,9 +28,10 @@ export function bucketCors() {
           namesOf(headers['access-control-request-headers']).every((name) => rule.AllowedHeaders.includes(name)),
       );
   return {
-    /** Takes the rules of the stack's buckets. */
-    setRules(buckets: readonly Bucket[]): void {
-      for (const { name, properties } of buckets) rules.set(name, properties.CorsConfiguration?.CorsRules ?? []);
+    /** Takes the rules of the stack's buckets. Pages of the `ownOrigins` may also fetch the files behind links. */
+    setRules(buckets: readonly Bucket[], ownOrigins: readonly string[] = []): void {
+      for (const { name, properties } of buckets)
+        rules.set(name, [...(properties.CorsConfiguration?.CorsRules ?? []), ruleFor(ownOrigins)]);
     },
 
     /** Answers a preflight. Returns true if it answered the request. */
@@ -62,6 +63,17 @@ export function bucketCors() {
         .header('access-control-expose-headers', rule.ExposedHeaders.join(', '))
         .header('vary', 'Origin, Access-Control-Request-Headers, Access-Control-Request-Method');
     },
+  };
+}
+
+/** What the stack allows to the pages of `corsOrigins`. */
+function ruleFor(origins: readonly string[]): Rule {
+  return {
+    AllowedOrigins: [...origins],
+    AllowedMethods: ['GET', 'HEAD'],
+    AllowedHeaders: ['range', 'if-range', 'if-none-match'],
+    ExposedHeaders: ['content-disposition', 'content-range', 'accept-ranges', 'etag'],
+    MaxAge: 3600,
   };
 }
 

@@ -1,74 +1,84 @@
-import { randomUUID } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
-import { errorCode } from '../../shared/error-details.ts';
+import { personTokenMinutes } from '../../../shared/contracts/person.ts';
 import { clientSecret } from '../../shared/token.ts';
 import { answerJson, type Body, guarded, readBody } from './http.ts';
+import { openPool, type Pool, type PoolOptions } from './issuer-pool.ts';
 import { listen, type RunningServer, startAgain } from './local-server.ts';
 
 const clientIdPattern = /^[A-Za-z0-9_-]{1,64}$/;
 const lifeSeconds = 3600;
 const tokenPath = '/oauth2/token';
+const personTokenPath = '/people/token';
 
-/** The port of the issuer, its key file, and the user pool that it stands for. */
-export type IssuerOptions = {
+/** The port of the issuer, and the user pools that it stands for. */
+export type IssuerOptions = PoolOptions & {
   readonly port: number;
-  /** Stores the private key, so that tokens stay valid after a restart. */
-  readonly keyFile: string;
-  /** The `iss` claim of its tokens: the address of the user pool on AWS. */
-  readonly issuer: string;
-  /** The scope of its tokens. */
-  readonly scope: string;
+  /** The pool of people and its client, if the stage has a console. */
+  readonly people?: (PoolOptions & { readonly clientId: string }) | undefined;
 };
 
 /** The local issuer, and its addresses. */
-export type Issuer = RunningServer & { readonly issuer: string; readonly tokenUrl: string; readonly jwksUrl: string };
+export type Issuer = RunningServer & {
+  readonly issuer: string;
+  readonly tokenUrl: string;
+  readonly jwksUrl: string;
+  /** Where tests get tokens of people, if the stage has a console. */
+  readonly people?: { readonly issuer: string; readonly clientId: string; readonly tokenUrl: string } | undefined;
+};
 
 /**
- * Serves what the user pool of the stack serves on AWS: its public keys, and tokens by OAuth 2.0 client credentials. The client id
- * is the organization.
+ * Serves what the user pools of the stack serve on AWS: their public keys, and tokens by OAuth 2.0 client credentials. The client id
+ * is the organization. A token of a person needs no login here: the request names the person and the groups.
  * https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-using-the-access-token.html
  */
-export async function startIssuer({ port, keyFile, issuer, scope }: IssuerOptions): Promise<Issuer> {
-  const privateJwk = await loadKey(keyFile);
-  const privateKey = await importJWK(privateJwk, 'RS256');
-  const { kty, n, e, kid } = privateJwk;
-  const keys = { keys: [{ kty, n, e, kid, alg: 'RS256', use: 'sig' }] };
-  const keysPath = `${new URL(issuer).pathname}/.well-known/jwks.json`;
-  const sign = (clientId: string) =>
-    new SignJWT({ client_id: clientId, token_use: 'access', scope, version: 2 })
-      .setProtectedHeader({ alg: 'RS256', ...(kid !== undefined && { kid }) })
-      .setIssuer(issuer)
-      .setSubject(clientId)
-      .setIssuedAt()
-      .setExpirationTime(`${lifeSeconds}s`)
-      .setJti(randomUUID())
-      .sign(privateKey);
+export async function startIssuer({ port, people, ...machines }: IssuerOptions): Promise<Issuer> {
+  const pool = await openPool(machines);
+  const peoplePool = people && (await openPool(people));
+  const sign = (clientId: string) => pool.sign(clientId, { client_id: clientId }, lifeSeconds);
+  const keysAt = new Map([pool, ...(peoplePool ? [peoplePool] : [])].map(({ keysPath, keys }) => [keysPath, keys]));
 
   const server = createServer(
     guarded(async (request, response) => {
-      const route = `${request.method} ${request.url?.split('?')[0]}`;
-      if (route === `GET ${keysPath}`) answerJson(response, 200, keys);
-      else if (route === `POST ${tokenPath}`) await answerToken(request, response, { scope, sign });
+      const path = String(request.url?.split('?')[0]);
+      const keys = keysAt.get(path);
+      const route = `${request.method} ${path}`;
+      if (request.method === 'GET' && keys) answerJson(response, 200, keys);
+      else if (route === `POST ${tokenPath}`) await answerToken(request, response, { scope: machines.scope, sign });
+      else if (peoplePool && route === `POST ${personTokenPath}`)
+        await answerPersonToken(request, response, peoplePool, people.clientId);
       else answerJson(response, 404, { message: 'Not Found' });
     }),
   );
   const running = await listen(server, port, { remedy: startAgain });
-  return { ...running, issuer, tokenUrl: `${running.url}${tokenPath}`, jwksUrl: `${running.url}${keysPath}` };
+  return {
+    ...running,
+    issuer: machines.issuer,
+    tokenUrl: `${running.url}${tokenPath}`,
+    jwksUrl: `${running.url}${pool.keysPath}`,
+    people: people && {
+      issuer: people.issuer,
+      clientId: people.clientId,
+      tokenUrl: `${running.url}${personTokenPath}`,
+    },
+  };
 }
 
-async function loadKey(file: string): Promise<JWK> {
-  try {
-    return JSON.parse(await readFile(file, 'utf8'));
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error;
-    const { privateKey } = await generateKeyPair('RS256', { extractable: true });
-    const jwk = await exportJWK(privateKey);
-    const key = { ...jwk, kid: await calculateJwkThumbprint(jwk) };
-    await writeFile(file, JSON.stringify(key), { mode: 0o600 });
-    return key;
-  }
+/** Returns a token with the claims that Cognito gives to a person after the login: `person_id`, and each `group` of the form. */
+async function answerPersonToken(
+  request: IncomingMessage,
+  response: ServerResponse,
+  pool: Pool,
+  clientId: string,
+): Promise<void> {
+  const noStore = { 'cache-control': 'no-store', pragma: 'no-cache' };
+  const form = formOf(request, await readBody(request, 10_000));
+  const personId = form?.get('person_id');
+  if (!form || !personId) return answerJson(response, 400, { error: 'invalid_request' }, noStore);
+  const groups = form.getAll('group');
+  const claims = { client_id: clientId, username: personId, ...(groups.length > 0 && { 'cognito:groups': groups }) };
+  const life = personTokenMinutes * 60;
+  const token = { access_token: await pool.sign(personId, claims, life), token_type: 'Bearer', expires_in: life };
+  return answerJson(response, 200, token, noStore);
 }
 
 /** Returns a token, or an error of RFC 6749 section 5.2. */

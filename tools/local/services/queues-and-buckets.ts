@@ -12,8 +12,11 @@ import { installFairQueues, keepGroups } from './fair-queues.ts';
 /** A running SQS and S3 on one port. */
 export type QueuesAndBuckets = {
   readonly url: string;
-  /** Creates the stack's buckets that do not exist, and takes the CORS rules of all of them. */
-  readonly createBuckets: (buckets: readonly Resource<'AWS::S3::Bucket'>[]) => Promise<void>;
+  /** Creates the stack's buckets that do not exist, and takes the CORS rules of all of them. Pages of `ownOrigins` may fetch files, too. */
+  readonly createBuckets: (
+    buckets: readonly Resource<'AWS::S3::Bucket'>[],
+    ownOrigins?: readonly string[],
+  ) => Promise<void>;
   readonly stop: () => Promise<void>;
 };
 
@@ -41,9 +44,9 @@ export async function startQueuesAndBuckets(options: QueuesAndBucketsOptions): P
     const url = `http://${host}:${server.port}`;
     return {
       url,
-      createBuckets: async (buckets) => {
+      createBuckets: async (buckets, ownOrigins) => {
         await createBuckets(url, buckets);
-        cors.setRules(buckets);
+        cors.setRules(buckets, ownOrigins);
       },
       stop: () => server.stop(),
     };

@@ -89,6 +89,7 @@ const identities: Readonly<Record<string, (name: string, deployment: Deployment)
   'AWS::SecretsManager::Secret': (name, at) => ({ ref: arn(at, 'secretsmanager', `secret:${name}`), attributes: {} }),
   'AWS::Events::Rule': (name, at) => ({ ref: name, attributes: { Arn: arn(at, 'events', `rule/${name}`) } }),
   'AWS::ApiGatewayV2::Api': (name, at) => ({ ref: name, attributes: { ApiId: name, ApiEndpoint: at.apiUrl } }),
+  'AWS::CloudFront::Distribution': (name) => ({ ref: name, attributes: { DomainName: `${name}.cloudfront.net` } }),
   // Unused: the name leads to AWS, and clients reach the local runner by its port.
   'AWS::ApiGatewayV2::DomainName': (name) => ({ ref: name, attributes: { RegionalDomainName: name } }),
 };

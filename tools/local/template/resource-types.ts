@@ -213,17 +213,26 @@ export type ResourceType = keyof typeof resourceTypes;
 /** The properties of a resource type that the runner uses. */
 export type Properties<Type extends ResourceType> = z.infer<(typeof resourceTypes)[Type]>;
 
-/** Types without local meaning: the user pool, which the local issuer replaces, permissions, monitoring, domain names, deployments of new code, and helpers of CDK. */
+/**
+ * Types without local meaning: the user pools, which the local issuer replaces, permissions, monitoring, domain names, what
+ * serves the console, deployments of new code, and helpers of CDK.
+ */
 const withoutLocalMeaning = [
   'AWS::ApiGatewayV2::ApiMapping',
   'AWS::ApiGatewayV2::DomainName',
   'AWS::CDK::Metadata',
+  'AWS::CloudFront::Distribution',
+  'AWS::CloudFront::Function',
+  'AWS::CloudFront::OriginAccessControl',
+  'AWS::CloudFront::ResponseHeadersPolicy',
   'AWS::CloudWatch::Alarm',
   'AWS::CloudWatch::CompositeAlarm',
   'AWS::CloudWatch::Dashboard',
   'AWS::CodeDeploy::Application',
   'AWS::CodeDeploy::DeploymentGroup',
+  'AWS::Cognito::ManagedLoginBranding',
   'AWS::Cognito::UserPool',
+  'AWS::Cognito::UserPoolClient',
   'AWS::Cognito::UserPoolDomain',
   'AWS::Cognito::UserPoolResourceServer',
   'AWS::IAM::ManagedPolicy',
@@ -231,6 +240,7 @@ const withoutLocalMeaning = [
   'AWS::IAM::Role',
   'AWS::KMS::Alias',
   'AWS::KMS::Key',
+  'AWS::Lambda::LayerVersion',
   'AWS::Lambda::Permission',
   'AWS::Logs::LogGroup',
   'AWS::Logs::MetricFilter',
@@ -242,6 +252,7 @@ const withoutLocalMeaning = [
   'AWS::SNS::Topic',
   'AWS::SNS::TopicPolicy',
   'AWS::SQS::QueuePolicy',
+  'Custom::CDKBucketDeployment',
   'Custom::S3AutoDeleteObjects',
 ];
 

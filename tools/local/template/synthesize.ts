@@ -52,12 +52,16 @@ export async function synthesize({ outputFolder, context, signal }: SynthesisOpt
   await mkdir(outputFolder, { recursive: true });
   // The bundles are CommonJS, as on Lambda. Without this file the "type": "module" of the project would apply to them.
   await writeFile(path.join(outputFolder, 'package.json'), '{}\n');
+  const consoleFolder = path.join(outputFolder, 'console');
+  await mkdir(path.join(consoleFolder, 'assets'), { recursive: true });
+  await writeFile(path.join(consoleFolder, 'index.html'), ''); // CloudFront would serve it, which does not run here
   await promisify(execFile)(process.execPath, ['infra/app.ts'], {
     cwd: projectRoot,
     signal,
     env: {
       ...process.env,
       CDK_OUTDIR: outputFolder,
+      CONSOLE_FOLDER: consoleFolder,
       CDK_CONTEXT_JSON: JSON.stringify({ ...context, ...tracing }),
       CDK_VALIDATION: 'false', // it takes longer than the rest, and `cdk synth` does it
     },

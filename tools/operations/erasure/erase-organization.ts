@@ -50,6 +50,15 @@ const secretsLabel = 'secrets of connections';
 export const rowsLabel = (table: TableName) => `rows of ${table}`;
 /** Returns the name of a bucket's objects in the report. */
 export const objectsLabel = (bucket: BucketName) => `objects of ${bucket}`;
+/** Tables of which the organization's partition is removed, and nothing else follows from it. Usage comes after the sessions that change it. */
+const plainTables = [
+  'idempotencyKeys',
+  'rateLimits',
+  'refusedEvents',
+  'platformSessions',
+  'notices',
+  'usageDays',
+] as const satisfies readonly TableName[];
 /** The part of a recording's, track's or transcription's row that names its file. */
 const FileRow = z.object({ location: z.optional(StoredLocation) });
 
@@ -83,8 +92,7 @@ export async function eraseOrganization(
   await removeByScan(context, 'insightFacts');
   await removeRooms(context);
   await removeLinks(context);
-  for (const table of ['idempotencyKeys', 'rateLimits', 'refusedEvents', 'platformSessions', 'notices'] as const)
-    await removePartition(context, table);
+  for (const table of plainTables) await removePartition(context, table);
   await removeByScan(context, 'webhookDeliveries');
   // Last, because a worker may still have been preparing media. What it writes later, it removes itself.
   for (const folder of foldersOfOrganization(organizationId)) await removeFolder(context, 'transcripts', folder);

@@ -17,6 +17,7 @@ import {
   readRotation,
 } from '../connections/command.ts';
 import type { Person } from '../erasure/find-person.ts';
+import { type PeopleCommand, readPeopleCommand } from '../people/command.ts';
 import { readTarget, type Target } from '../target.ts';
 import { readWebhookCommand, type WebhookCommand, webhookActions } from '../webhooks/command.ts';
 import { type DefaultsCommand, readDefaults } from './defaults.ts';
@@ -33,7 +34,7 @@ and the region of the AWS CLI.
   list                         lists all organizations, and those that were deleted
   rotate NAME                  adds a second secret; the first secret stays valid
   rotate NAME --drop old|new   ends a rotation: deletes one of the two secrets
-  delete NAME --yes            removes the organization's access, connections and webhooks permanently; keeps its data
+  delete NAME --yes            removes the organization's access, people, connections and webhooks permanently; keeps its data
   erase NAME                   counts what erasing the organization's data would remove; fails if there is none
   erase NAME --yes             removes the data permanently; you can run it again after a crash
   erase NAME --check           after an erasure: fails if there is any data
@@ -59,6 +60,10 @@ and the region of the AWS CLI.
     --from TIME, --to TIME     only those that arrived between these times
   webhooks NAME                lists the webhooks to which notices are sent, and how their deliveries go
   remove-webhook NAME ID --yes removes a webhook; nothing is sent to it from then on
+  people add NAME E-MAIL --role reader|editor
+                               invites a person to the console of the stage, or changes the role of one
+  people list NAME             lists the people of an organization, with their roles
+  people remove NAME E-MAIL    signs a person out and removes them
   close-session NAME SESSION   ends a session that its platform did not end; insights mark it as inferred
     --at TIME                  when it ended; by default at its latest event
   --data-dir DIR               the data directory of a running npm start, instead of --stage: for erase, defaults,
@@ -87,6 +92,7 @@ export type Command =
   | ConnectionCommand
   | DefaultsCommand
   | DeleteCommand
+  | PeopleCommand
   | WebhookCommand
   | ({ readonly stage: Stage } & (
       | { readonly action: 'list' }
@@ -99,6 +105,7 @@ const options = {
   'participant-id': { type: 'string' },
   'external-id': { type: 'string' },
   drop: { type: 'string' },
+  role: { type: 'string' },
   yes: { type: 'boolean', default: false },
   check: { type: 'boolean', default: false },
   clear: { type: 'boolean', default: false },
@@ -108,6 +115,7 @@ type Values = ConnectionValues & {
   readonly 'participant-id'?: string;
   readonly 'external-id'?: string;
   readonly drop?: string;
+  readonly role?: string;
   readonly yes: boolean;
   readonly check: boolean;
   readonly clear: boolean;
@@ -127,6 +135,7 @@ export function readCommand(args: readonly string[]): Command {
   if (values['data-dir'] !== undefined && !runsOnOneMachine.includes(String(action)) && !isOfConnection)
     throw usageError('Use --data-dir only with erase, defaults and the commands on connections and webhooks.');
   const target = readTarget(values);
+  if (action === 'people') return commandOnPeople(name, rest, target, values);
   const superfluous = rest.slice(takesArgument.includes(String(action)) ? 1 : 0);
   if (superfluous.length > 0) throw usageError(`Too many arguments: "${superfluous.join(' ')}".`);
   assertOptionsFit(action, values);
@@ -155,6 +164,7 @@ function assertOptionsFit(action: string | undefined, values: Values): void {
     ['drop', ['rotate'], 'rotate'],
     ['yes', ['delete', 'erase', 'disconnect', 'remove-webhook'], 'delete, erase, disconnect and remove-webhook'],
     ['check', ['erase'], 'erase'],
+    ['role', ['people'], 'people add'],
     ['connection', ['rotate'], 'rotate'],
     ['set', ['connect', 'defaults'], 'connect and defaults'],
     ['clear', ['defaults'], 'defaults'],
@@ -171,6 +181,19 @@ function assertOptionsFit(action: string | undefined, values: Values): void {
   const isPlainRotation = action === 'rotate' && values.connection === undefined;
   if (isPlainRotation && (values['key-id'] !== undefined || values['secret-stdin']))
     throw usageError('Use --key-id and --secret-stdin only with connect and rotate --connection.');
+}
+
+function commandOnPeople(
+  task: string | undefined,
+  [name, address, ...superfluous]: readonly string[],
+  target: Target,
+  values: Values,
+): PeopleCommand {
+  if ('dataDir' in target) throw usageError('No stage given.');
+  if (superfluous.length > 0) throw usageError(`Too many arguments: "${superfluous.join(' ')}".`);
+  assertOptionsFit('people', values);
+  if (personOf(values)) throw usageError('Use --participant-id and --external-id only with erase.');
+  return readPeopleCommand({ stage: target.stage, name: checkedName(name) }, task, address, values.role);
 }
 
 function commandOnConnections(

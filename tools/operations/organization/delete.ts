@@ -1,6 +1,8 @@
+import { outputNames } from '../../../infra/outputs.ts';
 import type { Stage } from '../../../infra/stages.ts';
 import type { Connection } from '../../../shared/contracts/connection.ts';
 import { OrganizationId } from '../../../shared/contracts/organization.ts';
+import { personTokenMinutes } from '../../../shared/contracts/person.ts';
 import type { WebhookRecord } from '../../../shared/domain/webhook.ts';
 import { platforms } from '../../../shared/platforms/platforms.ts';
 import { connectionRepository } from '../../../shared/storage/connections.ts';
@@ -9,6 +11,7 @@ import { UserError } from '../../shared/user-error.ts';
 import { deploymentOfStage } from '../erasure/deployment.ts';
 import { removeConnections } from '../erasure/organization-connections.ts';
 import { removing } from '../erasure/removal.ts';
+import { type PersonInPool, peoplePool } from '../people/pool.ts';
 import { stackOutputs } from '../stack-outputs.ts';
 import { shownUrl } from '../webhooks/list.ts';
 import { webhooksOf } from '../webhooks/stored.ts';
@@ -27,7 +30,7 @@ export type DeleteCommand = {
 
 /**
  * Ends all access of an organization: removes its connections, which would go on to take webhooks, its webhooks, which would go on to be
- * sent, and then its client. Keeps its data. Can run again after a crash. Without confirmation it throws a `UserError` that says what it would remove.
+ * sent, its people, who would go on to log in, and then its client. Keeps its data. Can run again after a crash. Without confirmation it throws a `UserError` that says what it would remove.
  */
 export async function deleteOrganization(
   { name, stage, isConfirmed }: DeleteCommand,
@@ -37,7 +40,11 @@ export async function deleteOrganization(
   const clients = organizationClients(cognito, issuer);
   const organization = await clients.get(name);
   const organizationId = OrganizationId.parse(organization.id);
-  const deployment = deploymentOfStage(stage, await stackOutputs(cloudFormation, stage), openStores());
+  const outputs = await stackOutputs(cloudFormation, stage);
+  const deployment = deploymentOfStage(stage, outputs, openStores());
+  const poolId = outputs.get(outputNames.peoplePoolId);
+  const pool = poolId === undefined ? undefined : peoplePool(cognito, poolId);
+  const people = (await pool?.listOf(organizationId)) ?? [];
   const connections = await connectionRepository(deployment.documents, deployment.tables.connections).listOf(
     organizationId,
   );
@@ -45,16 +52,17 @@ export async function deleteOrganization(
   if (!isConfirmed)
     throw new UserError(
       `Deleting ${organization.name} removes its access permanently. If you create an organization with the same name again, it has ` +
-        `another id and none of the data.\n${warningOf(connections)}${warningOfWebhooks(webhooks)}To confirm, add --yes.`,
+        `another id and none of the data.\n${warningOf(connections)}${warningOfWebhooks(webhooks)}${warningOfPeople(people)}To confirm, add --yes.`,
     );
   await deletedOrganizations(cognito, issuer).record(organization); // before the deletion, so that no crash loses the name
   const removal = removing(deployment);
   await removeConnections(deployment, organizationId, removal, () => {});
   await removal.rows('webhooks', webhooks.map(webhookKey));
+  await pool?.removeAllOf(organizationId);
   await clients.remove(organization.id);
   return (
     `Deleted ${organization.name} from ${stage}. It gets no new tokens, and its existing tokens expire within an hour.\n` +
-    `${resultOf(connections)}${resultOfWebhooks(webhooks)}Its data is kept under the organization id ${organizationId}. To erase the data, wait an hour and run:\n` +
+    `${resultOf(connections)}${resultOfWebhooks(webhooks)}${resultOfPeople(people)}Its data is kept under the organization id ${organizationId}. To erase the data, wait an hour and run:\n` +
     `  npm run organization -- erase ${organizationId} --stage ${stage}`
   );
 }
@@ -78,6 +86,21 @@ function warningOfWebhooks(webhooks: readonly WebhookRecord[]): string {
 function resultOfWebhooks(webhooks: readonly WebhookRecord[]): string {
   if (webhooks.length === 0) return '';
   return `Removed these webhooks. Calls that have begun end within a minute.\n${listOfWebhooks(webhooks)}\n`;
+}
+
+function warningOfPeople(people: readonly PersonInPool[]): string {
+  if (people.length === 0) return '';
+  return `It also removes these people from the console:\n${listOfPeople(people)}\n`;
+}
+
+function resultOfPeople(people: readonly PersonInPool[]): string {
+  if (people.length === 0) return '';
+  const remaining = `Tokens that they have are valid for up to ${personTokenMinutes} minutes.`;
+  return `Removed these people from the console. ${remaining}\n${listOfPeople(people)}\n`;
+}
+
+function listOfPeople(people: readonly PersonInPool[]): string {
+  return people.map(({ email }) => `  ${email}`).join('\n');
 }
 
 function listOfWebhooks(webhooks: readonly WebhookRecord[]): string {

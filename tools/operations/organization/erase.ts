@@ -11,6 +11,7 @@ import {
 import { findTracks, worksWith } from '../erasure/person-tracks.ts';
 import { counting, removing } from '../erasure/removal.ts';
 import { describeRemaining, removedTable } from '../erasure/report.ts';
+import { peoplePool } from '../people/pool.ts';
 import type { Target } from '../target.ts';
 import type { Organization } from './clients.ts';
 import type { EraseCommand } from './command.ts';
@@ -27,14 +28,30 @@ export async function erase(command: EraseCommand, dependencies: Dependencies): 
   return person ? eraseOnePerson(command, person, scope, dependencies) : eraseAll(command, scope, dependencies);
 }
 
-async function eraseAll(command: EraseCommand, scope: Scope, { terminal }: Dependencies): Promise<string> {
+async function eraseAll(command: EraseCommand, scope: Scope, dependencies: Dependencies): Promise<string> {
+  const { terminal } = dependencies;
   const { organizationId, deployment, client } = scope;
   if (client && command.mode !== 'check') terminal.print(accessWarning(client, command.target));
   const removal = command.mode === 'remove' ? removing(deployment) : counting(deployment);
+  const people = await erasePeople(command, scope, dependencies); // before the data, which they could read until then
   const erasure = await eraseOrganization(deployment, organizationId, removal, terminal);
+  if (people !== undefined) erasure.removed.set('people of the console', people);
   const remaining = describeRemaining(erasure, commandLine(command, scope, '--yes'));
   if (remaining !== undefined) throw new UserError(`${describeCounts(command, scope, erasure.removed)}\n${remaining}`);
   return conclude(command, scope, erasure.removed);
+}
+
+/** Removes or counts the people who may see the organization's data. Undefined if the stage has no people. */
+async function erasePeople(
+  { mode }: EraseCommand,
+  { organizationId, peoplePoolId }: Scope,
+  { cognito }: Dependencies,
+): Promise<number | undefined> {
+  if (peoplePoolId === undefined) return undefined;
+  const pool = peoplePool(cognito, peoplePoolId);
+  const people = await pool.listOf(organizationId);
+  if (mode === 'remove') await pool.removeAllOf(organizationId);
+  return people.length;
 }
 
 /** Lists the person's transcriptions before it removes anything, because afterwards no data leads to them. */

@@ -3,6 +3,7 @@ import { loginCommand } from '../../shared/login-command.ts';
 import { isConnectionCommand } from '../connections/command.ts';
 import { runConnectionCommand } from '../connections/run.ts';
 import { explainAwsError } from '../explain-aws-error.ts';
+import { runPeopleCommand } from '../people/manage.ts';
 import { isWebhookCommand } from '../webhooks/command.ts';
 import { runWebhookCommand } from '../webhooks/manage.ts';
 import { type Credentials, type Organization, organizationClients } from './clients.ts';
@@ -24,6 +25,7 @@ export async function runOrganization(args: readonly string[], dependencies: Dep
     if (command.action === 'defaults') return await defaults(command, await findScope(command, dependencies));
     if (isWebhookCommand(command)) return await runWebhookCommand(command, dependencies);
     if (isConnectionCommand(command)) return await runConnectionCommand(command, dependencies);
+    if (command.action === 'people') return await runPeopleCommand(command, dependencies);
     const issuer = await findTokenIssuer(dependencies.cloudFormation, command.stage);
     return await manageClients(command, issuer, dependencies);
   } catch (error) {
@@ -32,7 +34,7 @@ export async function runOrganization(args: readonly string[], dependencies: Dep
 }
 
 async function manageClients(
-  command: Extract<Command, { stage: Stage }>,
+  command: Exclude<Extract<Command, { stage: Stage }>, { action: 'people' }>,
   issuer: TokenIssuer,
   dependencies: Dependencies,
 ): Promise<string> {

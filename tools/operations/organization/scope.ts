@@ -28,6 +28,8 @@ export type Scope = {
   readonly client?: Organization | undefined;
   /** True if the stage has a user pool, in which the organization should be. */
   readonly hasUserPool: boolean;
+  /** The pool of people, if the stage has one. */
+  readonly peoplePoolId?: string | undefined;
   readonly deployment: Deployment;
 };
 
@@ -49,15 +51,16 @@ export async function findScope(
     return { organizationId: OrganizationId.parse(name), note, deployment, hasUserPool: false };
   }
   const issuer = await findTokenIssuer(dependencies.cloudFormation, stage);
+  const peoplePoolId = outputs.get(outputNames.peoplePoolId);
   const client = await organizationClients(dependencies.cognito, issuer).find(name);
   if (!client) {
     const note =
       `The user pool of ${stage} has no client ${name}, or no longer has it, ` +
       `so ${name} is used as the id of the organization.`;
-    return { organizationId: OrganizationId.parse(name), note, deployment, hasUserPool: true };
+    return { organizationId: OrganizationId.parse(name), note, deployment, hasUserPool: true, peoplePoolId };
   }
   const note = `${client.name} has the id ${client.id} in ${stage}.`;
-  return { organizationId: OrganizationId.parse(client.id), note, client, deployment, hasUserPool: true };
+  return { organizationId: OrganizationId.parse(client.id), note, client, deployment, hasUserPool: true, peoplePoolId };
 }
 
 /** The flag that chooses this deployment in another command line. */

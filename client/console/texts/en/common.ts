@@ -4,6 +4,9 @@ export const common = {
   skip: 'Skip to the content',
   navigation: 'Views',
   menu: 'Menu',
+  crumbs: 'The way up',
+  showWholeName: 'Show the whole name',
+  showLess: 'Show less',
   views: {
     rooms: 'Rooms',
     transcriptions: 'Transcriptions',
@@ -44,8 +47,17 @@ export const common = {
   },
   ratingOf: (rating: string, count: number) =>
     `${rating} of 5 on average, ${count === 1 ? 'one rating' : `${count} ratings`}`,
+  chart: {
+    zoom: 'Zoom',
+    zoomIn: 'Zoom in',
+    zoomOut: 'Zoom out',
+    back: 'Earlier',
+    forth: 'Later',
+    all: 'All',
+  },
   errors: {
     title: 'This could not be loaded',
+    notDone: 'This was not done',
     requestId: (id: string) => `Request ${id}: the operator finds it in the logs by this id.`,
     issue: (path: string, message: string) => `${path} ${message}.`,
     unreachable: 'The service cannot be reached. Check your connection, then try again.',

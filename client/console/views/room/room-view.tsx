@@ -1,6 +1,92 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useApi, useListQuery } from '../../app/api.tsx';
+import { AsyncState } from '../../parts/async-state.tsx';
+import { Crumbs } from '../../parts/crumbs.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
+import { NameHeading } from '../../parts/name-heading.tsx';
+import { Notice } from '../../parts/notice.tsx';
+import { useDocumentTitle } from '../../parts/use-document-title.ts';
 import { texts } from '../../texts/en.ts';
+import { RoomFacts } from './room-facts.tsx';
+import { SessionActions } from './session-actions.tsx';
+import { SessionChart } from './session-chart.tsx';
+import { sessionColumns, sessionColumnsOfPeriod } from './session-columns.tsx';
+import { sessionsList } from './sessions-list.ts';
+import { hasPeriod, type RoomSearch, sessionSort, sessionsQuery } from './sessions-query.ts';
 
-/** The view room. */
+const route = getRouteApi('/room');
+
+/** One room: its totals, and its sessions over time and as a table. */
 export function RoomView() {
-  return <h1>{texts.rooms.title}</h1>;
+  const { title, noName, unknown } = texts.room;
+  const { name } = route.useSearch();
+  useDocumentTitle(name ?? title);
+  return (
+    <>
+      <Crumbs>
+        <Link to="/rooms">{texts.rooms.title}</Link>
+      </Crumbs>
+      {name === undefined ? <h1>{title}</h1> : <NameHeading>{name}</NameHeading>}
+      {name === undefined ? (
+        <Notice {...noName} kind="hint">
+          <Link to="/rooms">{unknown.link}</Link>
+        </Notice>
+      ) : (
+        <KnownRoom name={name} />
+      )}
+    </>
+  );
+}
+
+function KnownRoom({ name }: { readonly name: string }) {
+  const { client } = useApi();
+  const { title, text, link } = texts.room.unknown;
+  const query = useQuery({
+    queryKey: ['room', name],
+    queryFn: async ({ signal }) => {
+      const { results } = await client.insights.listRooms({ 'roomName[exact]': name }, { signal }).page();
+      return results[0] ?? null;
+    },
+  });
+  return (
+    <AsyncState query={query}>
+      {(room) =>
+        room === null ? (
+          <Notice title={title} text={text} kind="hint">
+            <Link to="/rooms">{link}</Link>
+          </Notice>
+        ) : (
+          <>
+            <RoomFacts room={room} />
+            <Sessions />
+          </>
+        )
+      }
+    </AsyncState>
+  );
+}
+
+function Sessions() {
+  const search: RoomSearch = route.useSearch();
+  const navigate = route.useNavigate();
+  const change = (changes: RoomSearch) => void navigate({ search: { ...search, ...changes } });
+  const list = useListQuery(...sessionsList(sessionsQuery(search)));
+  const isOfPeriod = hasPeriod(search);
+  return (
+    <>
+      <SessionActions search={search} onChange={change} />
+      <SessionChart search={search} />
+      {isOfPeriod && <p className="hint no-print">{texts.room.sortHint}</p>}
+      <DataTable
+        caption={texts.room.caption}
+        columns={isOfPeriod ? sessionColumnsOfPeriod : sessionColumns}
+        list={list}
+        rowKey={({ roomSessionId }) => roomSessionId}
+        sort={sessionSort(search)}
+        onSort={(sort) => change({ sort })}
+        empty={<Notice {...(isOfPeriod ? texts.room.nothingFound : texts.room.noSessions)} kind="hint" />}
+      />
+    </>
+  );
 }

@@ -37,7 +37,7 @@ export function RoomFilters({ search, onChange, children }: RoomFiltersProps) {
             {clear}
           </button>
         )}
-        <div className={styles.actions}>{children}</div>
+        <div className="actions">{children}</div>
       </search>
       {match !== 'contains' && <p className={`hint no-print ${styles.nameHint}`}>{nameHint}</p>}
     </>

@@ -1,6 +1,112 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import { pageLimit, useApi, useListQuery } from '../../app/api.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
+import { DownloadButton } from '../../parts/download-button.tsx';
+import { Notice } from '../../parts/notice.tsx';
+import { useDocumentTitle } from '../../parts/use-document-title.ts';
+import { useRegularly } from '../../parts/use-regularly.ts';
 import { texts } from '../../texts/en.ts';
+import { FilterBar } from './filter-bar.tsx';
+import {
+  filtersOf,
+  isWorthRefreshing,
+  problemOf,
+  queryOf,
+  sortFieldsOf,
+  sortOf,
+  type TranscriptionsSearch,
+} from './filters.ts';
+import { transcriptionColumns } from './transcription-columns.tsx';
 
-/** The view transcriptions. */
+const route = getRouteApi('/transcriptions');
+const { title, problems, problemTitle, showAll } = texts.transcriptions;
+
+/** All transcriptions: their states, failures and what to do, with the filters that the service has. */
 export function TranscriptionsView() {
-  return <h1>{texts.transcriptions.title}</h1>;
+  useDocumentTitle(title);
+  const search: TranscriptionsSearch = route.useSearch();
+  const navigate = route.useNavigate();
+  const change = (changes: TranscriptionsSearch) =>
+    void navigate({ search: (before) => ({ ...before, ...changes }), replace: true, resetScroll: false });
+  const problem = problemOf(search);
+  return (
+    <>
+      <h1>{title}</h1>
+      <div className="toolbar no-print">
+        <FilterBar search={search} change={change} />
+      </div>
+      {problem ? (
+        <Notice title={problemTitle} text={problems[problem]} kind="hint">
+          <Link to="/transcriptions">{showAll}</Link>
+        </Notice>
+      ) : (
+        <TranscriptionTable search={search} onSort={(sort) => change({ sort })} />
+      )}
+    </>
+  );
+}
+
+type TranscriptionTableProps = {
+  readonly search: TranscriptionsSearch;
+  readonly onSort: (sort: string) => void;
+};
+
+function TranscriptionTable({ search, onSort }: TranscriptionTableProps) {
+  const { client } = useApi();
+  const query = queryOf(search);
+  const key = ['transcriptions', query];
+  const list = useListQuery(key, (api, cursor, signal) =>
+    api.transcriptions.list({ ...query, cursor, limit: pageLimit }, { signal }),
+  );
+  const queries = useQueryClient();
+  const refresh = useCallback(() => void queries.invalidateQueries({ queryKey: ['transcriptions'] }), [queries]);
+  const isRefreshing = isWorthRefreshing(list.rows);
+  useRegularly(refresh, isRefreshing);
+  const sortFields = sortFieldsOf(search);
+  return (
+    <>
+      <DataTable
+        caption={texts.transcriptions.caption}
+        columns={transcriptionColumns(sortFields)}
+        list={list}
+        rowKey={({ transcriptionId }) => transcriptionId}
+        sort={sortOf(search)}
+        onSort={onSort}
+        empty={<Empty search={search} />}
+      />
+      <div className="toolbar no-print">
+        <DownloadButton
+          filename="transcriptions.csv"
+          pieces={() => client.transcriptions.list({ ...query, limit: pageLimit }).text('csv')}
+        />
+        <button type="button" className="button" onClick={refresh}>
+          {texts.transcriptions.refresh}
+        </button>
+        <Hints isRefreshing={isRefreshing} isByStart={sortFields.length === 1} />
+      </div>
+    </>
+  );
+}
+
+function Hints({ isRefreshing, isByStart }: { readonly isRefreshing: boolean; readonly isByStart: boolean }) {
+  const { refreshes, onlyByStart } = texts.transcriptions;
+  return (
+    <p className="hint">
+      {isRefreshing && `${refreshes} `}
+      {isByStart && onlyByStart}
+    </p>
+  );
+}
+
+function Empty({ search }: { readonly search: TranscriptionsSearch }) {
+  const { empty, emptyRemedy, noneFound, noneFoundRemedy } = texts.transcriptions;
+  const isFiltered = filtersOf(search).length > 0 || search.from !== undefined || search.to !== undefined;
+  if (!isFiltered) return <Notice title={empty} text={emptyRemedy} kind="hint" />;
+  return (
+    <Notice title={noneFound} text={noneFoundRemedy} kind="hint">
+      <Link to="/transcriptions">{showAll}</Link>
+    </Notice>
+  );
 }

@@ -1,6 +1,109 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { pageLimit, useApi } from '../../app/api.tsx';
+import { BarChart } from '../../parts/bar-chart.tsx';
+import { DownloadButton } from '../../parts/download-button.tsx';
+import { formatDay } from '../../parts/formats.ts';
+import { useDocumentTitle } from '../../parts/use-document-title.ts';
 import { texts } from '../../texts/en.ts';
+import {
+  type By,
+  groupUsage,
+  priceOf,
+  sortGroups,
+  sortOfGroups,
+  totalOf,
+  usageCsv,
+  usageSeries,
+} from './usage-figures.ts';
+import { UsageFilters, type UsageSearch } from './usage-filters.tsx';
+import { type Days, everyDay, periodOf } from './usage-period.ts';
+import { type UsageQuery, useUsage } from './usage-query.ts';
+import { UsageTable } from './usage-table.tsx';
+import { UsageTotals } from './usage-totals.tsx';
 
-/** The view usage. */
+const route = getRouteApi('/usage');
+
+/** Minutes by day and by room, what recognition cost, and the points that are left. */
 export function UsageView() {
-  return <h1>{texts.usage.title}</h1>;
+  const { title, intro } = texts.usage;
+  const search: UsageSearch = route.useSearch();
+  const navigate = route.useNavigate();
+  const [now] = useState(Date.now);
+  const days = periodOf(search, now);
+  const by = search.by === 'room' ? 'room' : 'day';
+  const usage = useUsage(days, search.room);
+  const change = (changes: UsageSearch) =>
+    void navigate({ search: { ...search, ...changes }, replace: 'price' in changes });
+  useDocumentTitle(title);
+  return (
+    <>
+      <h1>{title}</h1>
+      <p className="hint">{intro}</p>
+      <search className="toolbar no-print">
+        <UsageFilters search={search} days={days} by={by} now={now} onChange={change} />
+        <Downloads usage={usage} days={days} by={by} search={search} />
+      </search>
+      <UsageContent usage={usage} days={days} by={by} search={search} onSort={(sort) => change({ sort })} />
+    </>
+  );
+}
+
+type PartProps = {
+  readonly usage: UsageQuery;
+  readonly days: Days;
+  readonly by: By;
+  readonly search: UsageSearch;
+};
+
+function Downloads({ usage, days, by, search }: PartProps) {
+  const { client } = useApi();
+  const { filename, allRows } = texts.usage;
+  const query = { ...days, ...(search.room !== undefined && { roomName: search.room }), limit: pageLimit };
+  const shown = () => sortGroups(groupUsage(usage.rows, by), sortOfGroups(search.sort, by));
+  return (
+    <div className="actions">
+      {usage.isComplete && (
+        <DownloadButton filename={filename[by]} pieces={() => usageCsv(shown(), by, priceOf(search.price))} />
+      )}
+      <DownloadButton
+        label={allRows}
+        filename={filename.rows}
+        pieces={() => client.insights.listUsage(query).text('csv')}
+      />
+      <button type="button" className="button" onClick={() => print()}>
+        {texts.common.print}
+      </button>
+    </div>
+  );
+}
+
+function UsageContent({ usage, days, by, search, onSort }: PartProps & { readonly onSort: (sort: string) => void }) {
+  const { rows, isComplete, loadRest } = usage;
+  const { from, to } = days;
+  const { partial, loadRest: loadRestText, chart, priceHint } = texts.usage;
+  const data = useMemo(() => usageSeries(groupUsage(rows, 'day'), everyDay({ from, to })), [rows, from, to]);
+  return (
+    <>
+      {(rows.length > 0 || isComplete) && <UsageTotals total={totalOf(rows)} pricePerMinute={priceOf(search.price)} />}
+      <p className="hint">{priceHint}</p>
+      {loadRest && (
+        <p className="hint no-print">
+          {partial(rows.length)}{' '}
+          <button type="button" className="button" onClick={loadRest}>
+            {loadRestText}
+          </button>
+        </p>
+      )}
+      {rows.length > 0 && data.x.length > 0 && (
+        <BarChart
+          label={chart.label}
+          data={data}
+          zone="utc"
+          formatX={(seconds) => formatDay(new Date(seconds * 1000).toISOString(), 'utc')}
+        />
+      )}
+      <UsageTable usage={usage} by={by} search={search} onSort={onSort} />
+    </>
+  );
 }

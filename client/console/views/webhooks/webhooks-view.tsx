@@ -1,6 +1,91 @@
+import { Link } from '@tanstack/react-router';
+import type { Webhook } from '../../../types.ts';
+import { pageLimit, useListQuery } from '../../app/api.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { NameText } from '../../parts/name-text.tsx';
+import { Notice } from '../../parts/notice.tsx';
+import { TimeText } from '../../parts/time-text.tsx';
+import { useDocumentTitle } from '../../parts/use-document-title.ts';
 import { texts } from '../../texts/en.ts';
+import { WebhookBadge } from './state-badge.tsx';
+import styles from './webhooks.module.css';
 
-/** The view webhooks. */
+/** All webhooks of the organization, and how each is. */
 export function WebhooksView() {
-  return <h1>{texts.webhooks.title}</h1>;
+  const { title, intro, caption, empty } = texts.webhooks;
+  const list = useListQuery(['webhooks'], (client, cursor, signal) =>
+    client.webhooks.list({ limit: pageLimit, ...(cursor !== undefined && { cursor }) }, { signal }),
+  );
+  useDocumentTitle(title);
+  return (
+    <>
+      <h1>{title}</h1>
+      <p className={`hint ${styles.intro}`}>{intro}</p>
+      <DataTable
+        caption={caption}
+        columns={columns}
+        list={list}
+        rowKey={({ webhookId }) => webhookId}
+        empty={<Notice {...empty} kind="hint" />}
+      />
+      <HowTo />
+    </>
+  );
 }
+
+function HowTo() {
+  const { text, create, rotate } = texts.webhooks.howTo;
+  return (
+    <section className={`hint no-print ${styles.howTo}`}>
+      <p>{text}</p>
+      <code>{create}</code>
+      <code>{rotate}</code>
+    </section>
+  );
+}
+
+const { headings, allTypes, someTypes } = texts.webhooks;
+
+const columns: readonly Column<Webhook>[] = [
+  {
+    id: 'url',
+    heading: headings.url,
+    isRowHeading: true,
+    width: 'clamp(10rem, 34vw, 36rem)',
+    cell: ({ webhookId, url }) => (
+      <Link to="/webhook" search={{ id: webhookId }}>
+        <NameText cut>{url}</NameText>
+      </Link>
+    ),
+  },
+  {
+    id: 'state',
+    heading: headings.state,
+    width: '8rem',
+    cell: (webhook) => <WebhookBadge webhook={webhook} now={Date.now()} />,
+  },
+  {
+    id: 'failingSince',
+    heading: headings.failingSince,
+    width: '13rem',
+    cell: ({ failingSince }) => <TimeText value={failingSince} />,
+  },
+  {
+    id: 'description',
+    heading: headings.description,
+    width: '14rem',
+    cell: ({ description }) => (description === '' ? texts.common.none : <NameText cut>{description}</NameText>),
+  },
+  {
+    id: 'types',
+    heading: headings.types,
+    width: '7rem',
+    cell: ({ types }) => <span title={types?.join(', ')}>{types === null ? allTypes : someTypes(types.length)}</span>,
+  },
+  {
+    id: 'createdAt',
+    heading: headings.createdAt,
+    width: '13rem',
+    cell: ({ createdAt }) => <TimeText value={createdAt} />,
+  },
+];

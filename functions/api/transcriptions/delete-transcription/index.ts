@@ -9,8 +9,8 @@ import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { transcriptChanges } from '#shared/queue/transcript-changes.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
-import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
 import { speakerRepository } from '#shared/storage/transcriptions/speakers.ts';
+import { uncountedTranscriptions } from '#shared/storage/transcriptions/uncounted.ts';
 import { workRepository } from '#shared/storage/transcriptions/works.ts';
 import { createHandler } from './handler.ts';
 
@@ -35,7 +35,7 @@ const {
 const documents = documentClient();
 
 export const handler = createHandler({
-  transcriptions: transcriptionRepository(documents, { transcriptions, notices: env.notices }),
+  transcriptions: uncountedTranscriptions(documents, { transcriptions, notices: env.notices }),
   works: workRepository(documents, transcriptionParts),
   files: transcriptFiles(new S3Client(clientDefaults), transcriptsBucket),
   speakers: speakerRepository(documents, transcriptSpeakers),

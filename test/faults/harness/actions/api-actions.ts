@@ -154,6 +154,9 @@ export const apiActions = {
           fc.record({ roomName: fc.constantFrom('/standup', '/retro') }),
         ),
         sorted('listParticipants', participantSortFields, fc.record({ externalId: fc.constantFrom('one', 'two') })),
+        fc.constantFrom({}, { roomName: '/standup' }).map((query) => ({
+          ...{ name: 'listUsage' as const, query: { from: '2026-02-01', to: '2026-04-30', limit: '3', ...query } },
+        })),
       ),
     }),
     async (scene, { owner, question: { name, query } }, faults) => {

@@ -23,13 +23,15 @@ test('the notices list every package once with all of its terms, sorted by name'
   await install('node_modules/b', 'b', { license: 'terms of b\n', 'NOTICE.txt': 'notice of b' });
   await install('node_modules/b/node_modules/@a/a', '@a/a', { 'LICENCE.md': 'terms of a' });
 
-  const notices = thirdPartyNotices(root, [
+  const files = [
     'client/cli/main.ts',
     'node_modules/b/index.js',
     'node_modules/b/lib/more.js',
     'node_modules/b/node_modules/@a/a/index.js',
-  ]);
+  ];
+  const notices = thirdPartyNotices(root, files, 'a.js holds');
 
+  expect(notices).toMatch(/^a\.js holds the packages below, /);
   const rule = '-'.repeat(80);
   expect(notices.slice(notices.indexOf(rule))).toBe(
     `${rule}\n@a/a 1.2.3 (MIT)\n\nterms of a\n\n${rule}\nb 1.2.3 (MIT)\n\nnotice of b\n\nterms of b\n`,
@@ -40,11 +42,15 @@ test.each([{}, { NOTICE: 'a notice is no licence' }, { 'licensed.js': '' }])(
   'the notices reject a package without a licence text: %j',
   async (files) => {
     await install('node_modules/c', 'c', files);
-    expect(() => thirdPartyNotices(root, ['node_modules/c/index.js'])).toThrow(/^c publishes no licence text/);
+    expect(() => thirdPartyNotices(root, ['node_modules/c/index.js'], 'It holds')).toThrow(
+      /^c publishes no licence text/,
+    );
   },
 );
 
 test('the notices contain our copy of a text that its package does not publish', async () => {
   await install('node_modules/imurmurhash', 'imurmurhash', {});
-  expect(thirdPartyNotices(root, ['node_modules/imurmurhash/a.js'])).toContain('Copyright (c) 2013 Gary Court');
+  expect(thirdPartyNotices(root, ['node_modules/imurmurhash/a.js'], 'It holds')).toContain(
+    'Copyright (c) 2013 Gary Court',
+  );
 });

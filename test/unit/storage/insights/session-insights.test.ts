@@ -170,7 +170,7 @@ describe('a change', () => {
         Put: {
           TableName: 'sessions',
           Item: { told: '5' },
-          ConditionExpression: 'version = :version AND told = :told',
+          ConditionExpression: 'version = :version AND told = :told AND attribute_not_exists(counted)',
           ExpressionAttributeValues: { ':version': 3, ':told': '4 abcdefghijk' },
         },
       },

@@ -1,0 +1,90 @@
+import uPlot from 'uplot';
+import { axisLabels } from './axis-labels.ts';
+import type { BarChartData, BarSeries } from './bar-chart-data.ts';
+import type { ChartColors } from './chart-colors.ts';
+import { stacked } from './stacked.ts';
+import type { Zone } from './zone.ts';
+import { type Range, wholeRange } from './zoom-range.ts';
+
+/** The data as it is drawn: the highest stack first, so that the lower ones cover it. */
+export function drawnData({ x, series }: BarChartData): uPlot.AlignedData {
+  const bars = stacked(series.filter(({ kind }) => kind === 'bars').map(({ values }) => values)).toReversed();
+  const dots = series.filter(({ kind }) => kind === 'dots').map(({ values }) => values);
+  return [x, ...bars, ...dots] as uPlot.AlignedData;
+}
+
+type Appearance = {
+  readonly colors: ChartColors;
+  readonly zone: Zone;
+  readonly width: number;
+  readonly height: number;
+};
+
+/** The options of a chart, with the colours of the theme and the times of the zone. */
+export function barChartOptions(data: BarChartData, { colors, zone, width, height }: Appearance): uPlot.Options {
+  const all = wholeRange(data.x, data.step);
+  const bars = data.series.filter(({ kind }) => kind === 'bars').toReversed();
+  const dots = data.series.filter(({ kind }) => kind === 'dots');
+  const axis = {
+    stroke: colors['text-soft'],
+    ticks: { stroke: colors.border, width: 1 },
+    font: '12px system-ui, sans-serif',
+  };
+  return {
+    width,
+    height,
+    legend: { show: false },
+    cursor: { y: false, drag: { x: true, y: false }, points: { show: false } },
+    ...(zone === 'utc' && { tzDate: (seconds: number) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC') }),
+    scales: {
+      x: {
+        time: true,
+        range: (_, from, to): [number, number] => (from === data.x[0] && to === data.x.at(-1) ? [...all] : [from, to]),
+      },
+      left: { range: fromZero },
+      right: { range: fromZero },
+    },
+    axes: [
+      {
+        ...axis,
+        grid: { show: false },
+        space: 64,
+        values: (_, seconds, __, ___, step) => axisLabels(seconds, step, zone),
+      },
+      { ...axis, scale: 'left', size: 56, grid: { stroke: colors['border-soft'], width: 1 } },
+      ...(dots.length > 0 ? [{ ...axis, scale: 'right', side: 1, size: 44, grid: { show: false } }] : []),
+    ],
+    series: [{}, ...bars.map((each) => barsOf(each, colors)), ...dots.map((each) => dotsOf(each, colors))],
+  };
+}
+
+function barsOf({ label, token }: BarSeries, colors: ChartColors): uPlot.Series {
+  return {
+    label,
+    scale: 'left',
+    stroke: colors[token],
+    fill: colors[token],
+    width: 0,
+    paths: uPlot.paths.bars?.({ size: [0.7, 60, 3] }) as uPlot.Series.PathBuilder,
+    points: { show: false },
+  };
+}
+
+function dotsOf({ label, token }: BarSeries, colors: ChartColors): uPlot.Series {
+  return {
+    label,
+    scale: 'right',
+    stroke: colors[token],
+    paths: () => null,
+    points: { show: true, size: 8, stroke: colors.surface, width: 1, fill: colors[token] },
+  };
+}
+
+function fromZero(_: uPlot, __: number | null, most: number | null): [number, number] {
+  return [0, most ? most * 1.08 : 1];
+}
+
+/** The range that shows all of the data. */
+export function allOf({ x, step }: BarChartData): Range {
+  return wholeRange(x, step);
+}

@@ -1,0 +1,95 @@
+import { Link } from '@tanstack/react-router';
+import type { RoomSessionInsight } from '../../../types.ts';
+import { CompletenessText } from '../../parts/completeness-text.tsx';
+import type { Column } from '../../parts/data-table.tsx';
+import { formatDuration, formatNumber } from '../../parts/formats.ts';
+import { RatingText } from '../../parts/rating-text.tsx';
+import { TimeText } from '../../parts/time-text.tsx';
+import { texts } from '../../texts/en.ts';
+import { sessionSeconds } from './sessions-query.ts';
+
+const { headings, stillOpen, talkSource } = texts.room;
+
+const numbers = [
+  'totalRecorderMinutes',
+  'totalStreamerMinutes',
+  'totalUniqueRecorders',
+  'totalUniqueStreamers',
+  'totalRatings',
+] as const;
+
+const started: Column<RoomSessionInsight> = {
+  id: 'startedAt',
+  heading: headings.startedAt,
+  isRowHeading: true,
+  width: 'clamp(13.5rem, 14vw, 16rem)',
+  sortField: 'startedAt',
+  cell: ({ roomSessionId, roomName, startedAt }) => (
+    <Link to="/session" search={{ id: roomSessionId, room: roomName }}>
+      <TimeText value={startedAt} />
+    </Link>
+  ),
+};
+
+const others: readonly Column<RoomSessionInsight>[] = [
+  {
+    id: 'endedAt',
+    heading: headings.endedAt,
+    width: '13rem',
+    sortField: 'endedAt',
+    cell: ({ endedAt }) => <TimeText value={endedAt} none={stillOpen} />,
+  },
+  { id: 'length', heading: headings.length, align: 'end', width: '6.5rem', cell: lengthOf },
+  numberColumn('totalParticipantMinutes'),
+  numberColumn('totalUniqueParticipants'),
+  {
+    id: 'rating',
+    heading: headings.rating,
+    width: '7.5rem',
+    sortField: 'rating',
+    cell: ({ rating, totalRatings }) => <RatingText rating={rating} count={totalRatings} />,
+  },
+  {
+    id: 'talk',
+    heading: headings.talk,
+    align: 'end',
+    width: '7rem',
+    cell: (session) => <TalkTime session={session} />,
+  },
+  {
+    id: 'completeness',
+    heading: headings.completeness,
+    width: '16rem',
+    cell: ({ completeness }) => <CompletenessText completeness={completeness} />,
+  },
+  ...numbers.map(numberColumn),
+];
+
+/** The columns of sessions. Within a period, the service sorts by the start only. */
+export const sessionColumns = [started, ...others];
+/** The columns of sessions within a period, of which only the start can be sorted by. */
+export const sessionColumnsOfPeriod = [started, ...others.map(({ sortField: _, ...column }) => column)];
+
+function lengthOf(session: RoomSessionInsight): string {
+  const seconds = sessionSeconds(session);
+  return seconds === null ? texts.common.none : formatDuration(seconds);
+}
+
+function TalkTime({ session: { spokenSeconds, spokenSource } }: { readonly session: RoomSessionInsight }) {
+  if (spokenSeconds === null || spokenSource === null) return texts.common.none;
+  return <span title={talkSource[spokenSource]}>{formatDuration(spokenSeconds)}</span>;
+}
+
+function numberColumn(
+  id: (typeof numbers)[number] | 'totalParticipantMinutes' | 'totalUniqueParticipants',
+): Column<RoomSessionInsight> {
+  const heading = headings[id];
+  return {
+    id,
+    heading,
+    align: 'end',
+    width: heading.length > 10 ? '11.5rem' : '7.5rem',
+    sortField: id,
+    cell: (session) => formatNumber(session[id]),
+  };
+}

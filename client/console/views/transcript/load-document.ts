@@ -1,0 +1,38 @@
+import { ConnectionError } from '../../../errors.ts';
+import type { Roomscribe } from '../../../roomscribe.ts';
+import type { ReadDocument } from './read-document.ts';
+
+type Reply = { readonly document: ReadDocument } | { readonly problem: string };
+
+/** Downloads the file of a transcript and reads it in a worker, so that the page stays fluent. */
+export async function loadDocument(client: Roomscribe, id: string, signal: AbortSignal): Promise<ReadDocument> {
+  const response = await client.transcriptions.download(id, { format: 'json', signal });
+  const worker = new Worker(new URL('./document.worker.ts', import.meta.url), { type: 'module' });
+  try {
+    const reply = replyOf(worker, signal);
+    const sent = sendChunks(worker, response);
+    const [document] = await Promise.all([reply, sent]);
+    return document;
+  } finally {
+    worker.terminate();
+  }
+}
+
+/** Hands the file over as it arrives. Putting together tens of megabytes would take the page a moment. */
+async function sendChunks(worker: Worker, { body }: Response): Promise<void> {
+  const reader = body?.getReader();
+  for (let chunk = await reader?.read(); chunk && !chunk.done; chunk = await reader?.read()) {
+    worker.postMessage(chunk.value, [chunk.value.buffer]);
+  }
+  worker.postMessage(undefined);
+}
+
+function replyOf(worker: Worker, signal: AbortSignal): Promise<ReadDocument> {
+  return new Promise((resolve, reject) => {
+    const fail = (problem: string) => reject(new ConnectionError('unexpected_answer', problem));
+    worker.onmessage = ({ data }: MessageEvent<Reply>) =>
+      'document' in data ? resolve(data.document) : fail(data.problem);
+    worker.onerror = ({ message }) => fail(message);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}

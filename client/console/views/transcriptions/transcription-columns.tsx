@@ -1,0 +1,81 @@
+import { Link } from '@tanstack/react-router';
+import type { Transcription } from '../../../types.ts';
+import type { Column } from '../../parts/data-table.tsx';
+import { formatDuration } from '../../parts/formats.ts';
+import { NameText } from '../../parts/name-text.tsx';
+import { TimeText } from '../../parts/time-text.tsx';
+import { TranscriptionStateText } from '../../parts/transcription-state.tsx';
+import { texts } from '../../texts/en.ts';
+
+const { columns: headings, types, missing } = texts.transcriptions;
+
+/** The columns of the list. Only those have a way to sort by which the service can sort it. */
+export function transcriptionColumns(sortFields: readonly string[]): readonly Column<Transcription>[] {
+  const sortedBy = (field: string) => (sortFields.includes(field) ? { sortField: field } : {});
+  return [
+    {
+      id: 'room',
+      heading: headings.room,
+      isRowHeading: true,
+      width: 'min(18rem, 45vw)',
+      ...sortedBy('roomName'),
+      cell: ({ transcriptionId: id, roomName }) => (
+        <Link to="/transcript" search={{ id }}>
+          <NameText cut>{roomName}</NameText>
+        </Link>
+      ),
+    },
+    {
+      id: 'state',
+      heading: headings.state,
+      width: '8.5rem',
+      cell: ({ state }) => <TranscriptionStateText state={state} />,
+    },
+    { id: 'problem', heading: headings.problem, width: '18rem', cell: (row) => <ProblemText {...row} /> },
+    {
+      id: 'started',
+      heading: headings.started,
+      width: '13rem',
+      ...sortedBy('startDate'),
+      cell: ({ startDate }) => <TimeText value={startDate} />,
+    },
+    {
+      id: 'duration',
+      heading: headings.duration,
+      width: '7.5rem',
+      align: 'end',
+      ...sortedBy('durationInSeconds'),
+      cell: ({ state, durationInSeconds }) =>
+        state === 'ready' ? formatDuration(durationInSeconds) : texts.common.none,
+    },
+    { id: 'type', heading: headings.type, width: '9.5rem', cell: ({ type }) => types[type] },
+    { id: 'session', heading: headings.session, width: '8rem', cell: (row) => <SessionLink {...row} /> },
+    {
+      id: 'created',
+      heading: headings.created,
+      width: '13rem',
+      cell: ({ createdAt }) => <TimeText value={createdAt} />,
+    },
+  ];
+}
+
+function SessionLink({ roomSessionId: id, roomName: room }: Transcription) {
+  return (
+    <Link to="/session" search={{ id, room }} title={id}>
+      {texts.transcriptions.openSession}
+    </Link>
+  );
+}
+
+/** The code of a failure and what the service says about it. All of it is in the view of the transcript, too. */
+function ProblemText({ failure, missing: spans }: Transcription) {
+  if (failure) {
+    const { code, message } = failure;
+    return (
+      <span title={message}>
+        <code>{code}</code> <bdi>{message}</bdi>
+      </span>
+    );
+  }
+  return <>{spans === undefined ? texts.common.none : missing(spans.length)}</>;
+}

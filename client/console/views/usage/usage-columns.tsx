@@ -1,0 +1,69 @@
+import { Link } from '@tanstack/react-router';
+import type { Column } from '../../parts/data-table.tsx';
+import { formatDuration, formatMoney, formatNumber } from '../../parts/formats.ts';
+import { NameText, shownName } from '../../parts/name-text.tsx';
+import { texts } from '../../texts/en.ts';
+import { type By, costOf, type FigureName, figureNames, type UsageGroup } from './usage-figures.ts';
+
+const { headings, byDay, byDayOf } = texts.usage;
+
+/** The columns of usage by day or by room. `daysOf` gives the search parameters that show a room by day. */
+export function usageColumns(
+  by: By,
+  pricePerMinute: number,
+  daysOf: (room: string) => { readonly [name: string]: string | undefined },
+): Column<UsageGroup>[] {
+  const cost: Column<UsageGroup> = {
+    id: 'cost',
+    heading: headings.cost,
+    align: 'end',
+    width: '9.5rem',
+    cell: (group) => formatMoney(costOf(group, pricePerMinute)),
+  };
+  const days: Column<UsageGroup> = {
+    id: 'days',
+    heading: headings.days,
+    width: '6rem',
+    cell: ({ key }) => (
+      <Link to="/usage" search={daysOf(key)} aria-label={byDayOf(shownName(key))}>
+        {byDay}
+      </Link>
+    ),
+  };
+  const figures = figureNames.map(figureColumn);
+  return by === 'day' ? [dayColumn, ...figures, cost] : [roomColumn, ...figures, cost, days];
+}
+
+const dayColumn: Column<UsageGroup> = {
+  id: 'key',
+  heading: headings.day,
+  isRowHeading: true,
+  width: 'clamp(7.5rem, 12vw, 14rem)',
+  sortField: 'key',
+  cell: ({ key }) => key,
+};
+
+const roomColumn: Column<UsageGroup> = {
+  id: 'key',
+  heading: headings.roomName,
+  isRowHeading: true,
+  width: 'clamp(9rem, 22vw, 30rem)',
+  sortField: 'key',
+  cell: ({ key }) => (
+    <Link to="/room" search={{ name: key }}>
+      <NameText cut>{key}</NameText>
+    </Link>
+  ),
+};
+
+function figureColumn(name: FigureName): Column<UsageGroup> {
+  const heading = headings[name];
+  return {
+    id: name,
+    heading,
+    align: 'end',
+    width: heading.length > 10 ? '11.5rem' : '8rem',
+    sortField: name,
+    cell: (group) => (name === 'transcribedSeconds' ? formatDuration(group[name]) : formatNumber(group[name])),
+  };
+}

@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react';
+import { usePoints } from '../../app/api.tsx';
+import { formatDuration, formatMoney, formatNumber } from '../../parts/formats.ts';
+import { TimeText } from '../../parts/time-text.tsx';
+import { texts } from '../../texts/en.ts';
+import { costOf, type Figures } from './usage-figures.ts';
+
+/** The figures of the whole period, what its recognition cost, and the points that are left now. */
+export function UsageTotals({ total, pricePerMinute }: { readonly total: Figures; readonly pricePerMinute: number }) {
+  const { facts } = texts.usage;
+  return (
+    <dl className="facts">
+      <Fact name={facts.sessions}>{formatNumber(total.sessions)}</Fact>
+      <Fact name={facts.participantMinutes}>{formatNumber(total.participantMinutes)}</Fact>
+      <Fact name={facts.recorderMinutes}>{formatNumber(total.recorderMinutes)}</Fact>
+      <Fact name={facts.streamerMinutes}>{formatNumber(total.streamerMinutes)}</Fact>
+      <Fact name={facts.transcriptions}>{formatNumber(total.transcriptions)}</Fact>
+      <Fact name={facts.transcribed}>{formatDuration(total.transcribedSeconds)}</Fact>
+      <Fact name={facts.cost}>≈ {formatMoney(costOf(total, pricePerMinute))}</Fact>
+      <PointsFact />
+    </dl>
+  );
+}
+
+function PointsFact() {
+  const points = usePoints();
+  if (!points) return null;
+  const { facts, pointsReturn } = texts.usage;
+  return (
+    <Fact name={facts.points}>
+      {formatNumber(points.remaining)} / {formatNumber(points.limit)}{' '}
+      <span className="hint">
+        {pointsReturn} <TimeText value={new Date(points.resetsAt).toISOString()} precision="clock" />
+      </span>
+    </Fact>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,1 @@
+document.body.textContent = 'A page of tests.';

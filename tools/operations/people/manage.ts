@@ -1,0 +1,89 @@
+import { outputNames } from '../../../infra/outputs.ts';
+import { personTokenMinutes } from '../../../shared/contracts/person.ts';
+import { UserError } from '../../shared/user-error.ts';
+import { organizationClients } from '../organization/clients.ts';
+import type { Dependencies } from '../organization/scope.ts';
+import { findTokenIssuer } from '../organization/token-issuer.ts';
+import { stackOutputs } from '../stack-outputs.ts';
+import type { PeopleCommand } from './command.ts';
+import { type PersonInPool, peoplePool } from './pool.ts';
+
+type Clients = Pick<Dependencies, 'cloudFormation' | 'cognito'>;
+type CommandOf<Task extends PeopleCommand['task']> = Extract<PeopleCommand, { task: Task }>;
+type Place = { readonly organizationId: string; readonly pool: ReturnType<typeof peoplePool> };
+
+/** Runs a command on the people of an organization, and returns the text to print. Throws a `UserError` if the stage has no people. */
+export async function runPeopleCommand(command: PeopleCommand, clients: Clients): Promise<string> {
+  const place = await findPlace(command, clients);
+  switch (command.task) {
+    case 'add':
+      return add(command, place);
+    case 'list':
+      return list(command, place);
+    case 'remove':
+      return remove(command, place);
+  }
+}
+
+/** Finds the organization by its name or id. One whose client is deleted is found by its id, so that its people can be removed. */
+async function findPlace({ stage, name, task }: PeopleCommand, { cloudFormation, cognito }: Clients): Promise<Place> {
+  const issuer = await findTokenIssuer(cloudFormation, stage);
+  const poolId = (await stackOutputs(cloudFormation, stage)).get(outputNames.peoplePoolId);
+  if (poolId === undefined)
+    throw new UserError(`Stage ${stage} has no console, so it has no people. Deploy it with -c console=true.`);
+  const clients = organizationClients(cognito, issuer);
+  const organization = task === 'add' ? await clients.get(name) : await clients.find(name);
+  return { organizationId: organization?.id ?? name, pool: peoplePool(cognito, poolId) };
+}
+
+async function add({ email, role, name, stage }: CommandOf<'add'>, { organizationId, pool }: Place): Promise<string> {
+  const known = await pool.find(email);
+  if (known) await assertOnlyIn(known, organizationId, stage, pool);
+  const person = known ?? (await pool.invite(email));
+  const before = (await pool.membershipsOf(person)).map((membership) => membership.role);
+  await pool.join(person, { organizationId, role });
+  for (const other of before.filter((each) => each !== role)) await pool.leave(person, { organizationId, role: other });
+  const result = `${email} is ${role === 'editor' ? 'an editor' : 'a reader'} in ${name} (person ${person.personId}).`;
+  if (!known)
+    return `${result}\nCognito mails an invitation, with the address of the console and a password that is valid for seven days.`;
+  if (before.includes(role) && before.length === 1) return `${result} Nothing was changed.`;
+  return `${result} That takes effect within ${personTokenMinutes} minutes.`;
+}
+
+/** A person of two organizations could not log in to either: the token would not say which one is meant. */
+async function assertOnlyIn(
+  person: PersonInPool,
+  organizationId: string,
+  stage: string,
+  pool: Place['pool'],
+): Promise<void> {
+  const other = (await pool.membershipsOf(person)).find((membership) => membership.organizationId !== organizationId);
+  if (!other) return;
+  const owner = other.organizationId;
+  throw new UserError(
+    `${person.email} is in the organization ${owner}, and a person can be in one organization only. Nothing was changed. ` +
+      `Use another address, or remove the person there first:\n  npm run organization -- people remove ${owner} ${person.email} --stage ${stage}`,
+  );
+}
+
+async function list({ name, stage }: CommandOf<'list'>, { organizationId, pool }: Place): Promise<string> {
+  const people = await pool.listOf(organizationId);
+  if (people.length === 0) return `There are no people of ${name} in ${stage}.`;
+  const width = Math.max(...people.map(({ email }) => email.length));
+  return people
+    .map(({ email, role, personId, hasLoggedIn }) =>
+      [email.padEnd(width), role, personId, ...(hasLoggedIn ? [] : ['invited'])].join('  '),
+    )
+    .join('\n');
+}
+
+async function remove({ email, name, stage }: CommandOf<'remove'>, { organizationId, pool }: Place): Promise<string> {
+  const person = await pool.find(email);
+  if (!person)
+    throw new UserError(
+      `There is no person ${email} in ${stage}. If an earlier run has removed them, there is nothing left to do.`,
+    );
+  await assertOnlyIn(person, organizationId, stage, pool);
+  await pool.remove(person);
+  return `Removed ${email} from ${name} and signed them out. A token that they have is valid for up to ${personTokenMinutes} minutes.`;
+}
