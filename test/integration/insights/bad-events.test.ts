@@ -171,7 +171,12 @@ type LogLine = { readonly message: string; readonly messageId?: string; readonly
 
 async function linesOf(worker: string): Promise<LogLine[]> {
   const lines = (await logOf(worker)).split('\n').filter((line) => line.startsWith('{'));
-  return lines.map((line) => JSON.parse(line));
+  return lines.map((line) => JSON.parse(line)).filter(isOutcome);
+}
+
+/** On a busy machine the pause before a retry cannot always be set. The message comes again all the same. */
+function isOutcome({ message }: LogLine): boolean {
+  return !message.startsWith('retry pause not set');
 }
 
 function reasonsOf(refused: readonly RefusedEvent[]): string[] {
