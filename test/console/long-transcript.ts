@@ -15,7 +15,7 @@ const secondsPerTurn = 86_400 / longTurns;
 export async function storeLongTranscript(transcriptionId: string): Promise<void> {
   const path = `/v1/transcriptions/${transcriptionId}/access-link?format=json&validForSeconds=600`;
   const { accessLink } = read(AccessLink, await clientOf(demoOrganization)('GET', path));
-  const document: TranscriptDocument = await (await fetch(accessLink)).json();
+  const document = (await (await fetch(accessLink)).json()) as TranscriptDocument;
   const [, Bucket, ...names] = decodeURIComponent(new URL(accessLink).pathname).split('/');
   const turns = Array.from({ length: longTurns }, (_, index) => turnOf(document.speakers[0]?.speaker ?? '', index));
   const file = { ...document, durationInSeconds: 86_400, turns };
