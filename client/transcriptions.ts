@@ -7,8 +7,10 @@ import type {
   AccessLink,
   CorrectSpeaker,
   CreateAccessLink,
+  CreateRecordingLink,
   CreateTranscription,
   ListTranscriptions,
+  RecordingLink,
   Speaker,
   TranscriptDocument,
   TranscriptFormat,
@@ -172,6 +174,15 @@ export class Transcriptions {
   ): Promise<AccessLink> {
     const options = { signal, timeoutMs, maxRetries };
     return this.#api.json('createAccessLink', { params: { transcriptionId }, query }, options);
+  }
+
+  /** Creates a link to play the recording without a token, for 15 minutes, if the deployment allows it. */
+  recordingLink(
+    transcriptionId: string,
+    { signal, timeoutMs, maxRetries, ...query }: CreateRecordingLink & CallOptions = {},
+  ): Promise<RecordingLink> {
+    const options = { signal, timeoutMs, maxRetries };
+    return this.#api.json('createRecordingLink', { params: { transcriptionId }, query }, options);
   }
 
   /**

@@ -70,6 +70,9 @@ export type Word = transcript.Word;
 /** A download link that needs no token, and its expiry in epoch milliseconds. */
 export type AccessLink = z.infer<typeof transcriptions.AccessLink>;
 
+/** A link to the file of a recording, and when it expires. `contentType` is missing if it is not known to be audio or video. */
+export type RecordingLink = z.infer<typeof transcriptions.RecordingLink>;
+
 /** A room with the totals of all its sessions. `null` is a value that is not known yet. */
 export type RoomInsight = z.infer<typeof insights.RoomInsight>;
 /** One session of a room. `endedAt` is null while the session continues. */
@@ -137,6 +140,8 @@ export type CreateTranscription = Bodies['createTranscription'];
 export type ListTranscriptions = Queries['listTranscriptions'];
 /** The format of the file, and the lifetime of the link. */
 export type CreateAccessLink = Queries['createAccessLink'];
+/** The participant whose track a link to the recording opens. Without one, it is the mixed file. */
+export type CreateRecordingLink = Queries['createRecordingLink'];
 /** Who a speaker is: either a `participantId` of the session, or a `displayName`. */
 export type CorrectSpeaker = Bodies['correctSpeaker'];
 /** The filters and the order of a list of rooms. */

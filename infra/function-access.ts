@@ -9,6 +9,7 @@ import { access as listUsage } from '../functions/api/insights/list-usage/access
 import { access as bulkDeleteTranscriptions } from '../functions/api/transcriptions/bulk-delete-transcriptions/access.ts';
 import { access as correctSpeaker } from '../functions/api/transcriptions/correct-speaker/access.ts';
 import { access as createAccessLink } from '../functions/api/transcriptions/create-access-link/access.ts';
+import { access as createRecordingLink } from '../functions/api/transcriptions/create-recording-link/access.ts';
 import { access as createTranscription } from '../functions/api/transcriptions/create-transcription/access.ts';
 import { access as deleteTranscription } from '../functions/api/transcriptions/delete-transcription/access.ts';
 import { access as followAccessLink } from '../functions/api/transcriptions/follow-access-link/access.ts';
@@ -68,6 +69,7 @@ export const functionAccess: Readonly<Record<FunctionName, Access>> = {
   'bulk-delete-transcriptions': bulkDeleteTranscriptions,
   'correct-speaker': correctSpeaker,
   'create-access-link': createAccessLink,
+  'create-recording-link': createRecordingLink,
   'create-transcription': createTranscription,
   'delete-transcription': deleteTranscription,
   'follow-access-link': followAccessLink,

@@ -217,6 +217,11 @@ export const settings = {
     default: 'public',
     text: '`public`: [webhooks](notices.md#webhooks) are sent to public addresses over https only. `this-machine`, for the local runner, also allows http and addresses of the machine itself.',
   },
+  recordingLinks: {
+    schema: oneOf([true, false], 'be true or false'),
+    default: false,
+    text: 'Whether organizations can get [links to their recordings](api.md#get-a-link-to-the-recording), each for 15 minutes: `true` or `false`.',
+  },
   nonParticipantRoles: {
     schema: z.optional(roleNames),
     text: `[Roles that are no participants](insights.md#roles), besides \`recorder\`, \`streamer\` and \`captioner\`: up to ${mostRoles}, with commas between them, spelt as in \`roleName\`. A change concerns joins that arrive after it.`,

@@ -95,6 +95,7 @@ export type StageConfig = FixedConfig &
     | 'replaysPerDay'
     | 'webhookDisableDays'
     | 'webhookReceivers'
+    | 'recordingLinks'
     | 'customerManagedKey'
   > & {
     /** The issuer whose tokens the API accepts. If undefined, the stack creates a Cognito user pool. */
@@ -135,7 +136,7 @@ export function stageConfig(stage: string, context: Context): StageConfig {
   const values = readSettings(stage, context);
   const { issuer, audience, organizationClaim, roleClaim, consoleClientId, consoleScope, consoleTokenOrigin } = values;
   const { console: hasConsole, personPointsPerMinute, corsOrigins = [], platformPrincipals = [], tags = {} } = values;
-  const ofConsole = hasConsole ? { consoleClientId, consoleScope, consoleTokenOrigin } : {};
+  const ofConsole = { consoleClientId, consoleScope, consoleTokenOrigin };
   const {
     nonParticipantRoles,
     speakerRoles,
@@ -158,6 +159,7 @@ export function stageConfig(stage: string, context: Context): StageConfig {
   const { sessionSettleSeconds, webhooksPerOrganization, replaysPerDay, webhookDisableDays, webhookReceivers } = values;
   return {
     ...stages[stage],
+    recordingLinks: values.recordingLinks,
     ...{ sessionSettleSeconds, webhooksPerOrganization, replaysPerDay, webhookDisableDays, webhookReceivers },
     ...{ rateLimitPointsPerMinute, bulkDeleteIdsPerHour, defaultSampleRateMs, transcriptionMinutesPerDay },
     ...{ transcriptionLanguage, transcriptionMaxSpeakers },

@@ -17,6 +17,8 @@ export type Access = {
   readonly transcribe?: readonly TranscribeAction[];
   /** The function may assume the role that signs download links. That role may only read transcripts. */
   readonly signsTranscriptLinks?: true;
+  /** In a stage with `recordingLinks`, the function may assume a role that signs links to recordings. That role may only read them. */
+  readonly linksToRecordings?: true;
   /** The function reads the URL of the API, to write links to it. */
   readonly linksToApi?: true;
   /** The function reads the secrets of connections. */

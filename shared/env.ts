@@ -67,6 +67,12 @@ export function readSessionSettleSeconds(): number {
   return Number(seconds);
 }
 
+/** The role that signs links to recordings, and their bucket. Undefined if this deployment allows no such links. */
+export function readRecordingLinks(): { readonly roleArn: string; readonly bucket: string } | undefined {
+  if (process.env[envNames.recordingLinkRoleArn] === undefined) return undefined;
+  return readEnv({ roleArn: envNames.recordingLinkRoleArn, bucket: envNames.recordingsBucket });
+}
+
 /** The roles that this deployment adds to those that are no participants. Undefined if it adds none. */
 export function readNonParticipantRoles(): string[] | undefined {
   return process.env[envNames.nonParticipantRoles]?.split(',');

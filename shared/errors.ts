@@ -117,6 +117,21 @@ export class AccessLinkNotAllowed extends AppError {
   }
 }
 
+/** The stage allows no links to recordings. */
+export class RecordingLinksDisabled extends AppError {
+  readonly code = 'recording_links_disabled';
+  override readonly name = 'RecordingLinksDisabled';
+  constructor() {
+    super('This deployment allows no links to recordings. To allow them, its operator sets recordingLinks=true.');
+  }
+}
+
+/** The transcription has no file of a recording that a link could open. */
+export class RecordingFileNotFound extends AppError {
+  readonly code = 'recording_file_not_found';
+  override readonly name = 'RecordingFileNotFound';
+}
+
 /** The caller's organization has no webhook with this id. */
 export class WebhookNotFound extends AppError {
   readonly code = 'webhook_not_found';

@@ -22,6 +22,7 @@ export const envNames = {
   jobNamePrefix: 'JOB_NAME_PREFIX',
   apiUrl: 'API_URL',
   transcriptLinkRoleArn: 'TRANSCRIPT_LINK_ROLE_ARN',
+  recordingLinkRoleArn: 'RECORDING_LINK_ROLE_ARN',
   transcriptRetentionDays: 'TRANSCRIPT_RETENTION_DAYS',
   sampleRetentionDays: 'SAMPLE_RETENTION_DAYS',
   factRetentionDays: 'FACT_RETENTION_DAYS',

@@ -34,7 +34,7 @@ export class HostedConsole extends Construct {
     const login = people ? loginOfPool(people) : loginOfIssuer(ownIssuer);
     const { bucket, url } = new ConsoleHosting(this, 'Hosting', {
       apiDomainName: Fn.parseDomainName(api.url),
-      otherOrigins: otherOrigins(login.origins, resources),
+      otherOrigins: otherOrigins(login.origins, resources.buckets, config),
       accessLogs,
       customDomain,
     });
@@ -72,7 +72,14 @@ function loginOfIssuer(ownIssuer: OwnIssuer | undefined): Login {
   return { signIn: { issuer, clientId, scope, audience }, origins: [...origins] };
 }
 
-/** Pages fetch transcripts by links. For audio of recordings, add the bucket of recordings to `media`. */
-function otherOrigins(loginOrigins: readonly string[], { buckets }: Pick<ServiceResources, 'buckets'>): OtherOrigins {
-  return { connect: [...loginOrigins, `https://${buckets.transcripts.bucketRegionalDomainName}`], media: [] };
+/** Pages fetch transcripts by links, and play recordings by links if the stage gives any. */
+function otherOrigins(
+  loginOrigins: readonly string[],
+  { transcripts, recordings }: ServiceResources['buckets'],
+  { recordingLinks }: StageConfig,
+): OtherOrigins {
+  return {
+    connect: [...loginOrigins, `https://${transcripts.bucketRegionalDomainName}`],
+    media: recordingLinks ? [`https://${recordings.bucketRegionalDomainName}`] : [],
+  };
 }

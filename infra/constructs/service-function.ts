@@ -23,6 +23,7 @@ import {
 import { functionCode } from '../bundling.ts';
 import type { StageConfig } from '../stages.ts';
 import { keyActions } from './encryption-key.ts';
+import { RecordingLinkRole } from './recording-link-role.ts';
 import { ServiceLogs } from './service-logs.ts';
 import type { ServiceResources } from './service-resources.ts';
 import { settingsEnvironment } from './settings-environment.ts';
@@ -107,6 +108,11 @@ export class ServiceFunction extends Construct {
     if (access.signsTranscriptLinks) {
       const linkRole = TranscriptLinkRole.for(this, { signer: role, ...resources });
       this.function.addEnvironment(envNames.transcriptLinkRoleArn, linkRole.roleArn);
+    }
+    if (access.linksToRecordings && config.recordingLinks) {
+      const linkRole = new RecordingLinkRole(this, 'RecordingLinkRole', { signer: role, ...resources });
+      this.function.addEnvironment(envNames.recordingLinkRoleArn, linkRole.roleArn);
+      this.function.addEnvironment(envNames.recordingsBucket, resources.buckets.recordings.bucketName);
     }
     acknowledgeFindings(this, access, config);
   }

@@ -1,5 +1,15 @@
 import * as z from 'zod/mini';
-import { oneOf, pageOf, queryInteger, RoomName, sortOrder, Timestamp, UtcTimestamp, Uuid } from './fields.ts';
+import {
+  Identifier,
+  oneOf,
+  pageOf,
+  queryInteger,
+  RoomName,
+  sortOrder,
+  Timestamp,
+  UtcTimestamp,
+  Uuid,
+} from './fields.ts';
 import { excludes, inPlainNames, isLater, sortsBy, spellingsOf } from './query-rules.ts';
 import { Speaker } from './speaker.ts';
 import { TranscriptionOptions } from './transcription-options.ts';
@@ -164,6 +174,17 @@ export const CreateAccessLink = z.strictObject({
 /** A download link and its expiry in epoch milliseconds. */
 export const AccessLink = z.object({ accessLink: z.string().check(z.regex(/^https?:\/\//)), expires: z.int() });
 export type AccessLink = z.infer<typeof AccessLink>;
+
+/** Query of recording-link. */
+export const CreateRecordingLink = z.strictObject({ participantId: z.optional(Identifier) });
+
+/** A link to the file of a recording, and when it expires. `contentType` is a type of audio or video, if it is known. */
+export const RecordingLink = z.object({
+  url: z.string().check(z.regex(/^https?:\/\//)),
+  expiresAt: UtcTimestamp,
+  contentType: z.optional(z.string()),
+});
+export type RecordingLink = z.infer<typeof RecordingLink>;
 
 /** The token of a link of this API: 256 random bits in base64url. The last of its 43 characters has two bits that are zero. */
 export const LinkToken = z

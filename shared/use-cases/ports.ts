@@ -130,11 +130,14 @@ export type LinkStore = {
   find(token: string): Promise<LinkToTranscript | undefined>;
 };
 
-/** A file to sign a link to, and what the link may do. */
-export type SigningRequest = DownloadableFile & {
-  readonly method: 'GET' | 'HEAD';
-  readonly validForSeconds: number;
-};
+/** A file to sign a link to, and what the link may do. Without a name and a type, the answer has those that are stored with the file. */
+export type SigningRequest = Pick<DownloadableFile, 'key'> &
+  Partial<DownloadableFile> & {
+    readonly method: 'GET' | 'HEAD';
+    readonly validForSeconds: number;
+    /** Whether a browser saves the file, as by default, or shows it. */
+    readonly disposition?: 'attachment' | 'inline';
+  };
 
 /** Signs links of S3. */
 export type LinkSigner = {

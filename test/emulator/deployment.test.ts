@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
@@ -12,6 +12,7 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import { CloudWatchClient, paginateDescribeAlarms } from '@aws-sdk/client-cloudwatch';
 import {
+  AdminSetUserPasswordCommand,
   CognitoIdentityProviderClient,
   DescribeUserPoolClientCommand,
   DescribeUserPoolCommand,
@@ -506,6 +507,33 @@ describe('prod with a console', () => {
     expect(client.UserPoolClient).not.toHaveProperty('ClientSecret');
   });
 
+  test('lets somebody log in whom a command invites, as a reader, as an editor, and no more when they are removed', async () => {
+    const person = { email: 'anna@example.com', password: 'Correct-Horse-7-Battery' };
+    await createOrganization('initech', 'prod');
+    const people = (task: string, ...more: readonly string[]) =>
+      npm('organization', '--', 'people', task, 'initech', ...more, '--stage', 'prod');
+    expect(await people('add', person.email, '--role', 'reader')).toContain('is a reader in initech');
+    // The person chooses a password at the first login. The emulator asks for no second factor.
+    const UserPoolId = prod.outputs.get(outputNames.peoplePoolId);
+    const chosen = { UserPoolId, Username: person.email, Password: person.password, Permanent: true };
+    await aws.cognito.send(new AdminSetUserPasswordCommand(chosen));
+
+    const removal = `/v1/transcriptions/${randomUUID()}`;
+    const login = await logIn(prod, person);
+    expect((await call(prod, 'GET', '/v1/transcriptions', login.accessToken)).status).toBe(200);
+    const refused = await call(prod, 'DELETE', removal, login.accessToken);
+    expect([refused.status, JSON.parse(refused.body).code]).toEqual([403, 'not_an_editor']);
+
+    expect(await people('add', person.email, '--role', 'editor')).toContain('within 15 minutes');
+    const asEditor = await logIn(prod, person); // the emulator leaves groups out of a refreshed token
+    expect((await call(prod, 'DELETE', removal, asEditor.accessToken)).status).toBe(204);
+    expect(await people('list')).toMatch(/^anna@example\.com {2}editor {2}\S+\n$/);
+
+    expect(await people('remove', person.email)).toContain('Removed anna@example.com');
+    await expect(refreshed(prod, login.refreshToken)).rejects.toThrow('invalid_grant');
+    await expect(logIn(prod, person)).rejects.toThrow('no code');
+  });
+
   test('lets pages of the console fetch transcripts by links', async () => {
     const Bucket = prod.outputs.get('TranscriptsBucketName');
     const { CORSRules } = await aws.s3.send(new GetBucketCorsCommand({ Bucket }));
@@ -570,8 +598,8 @@ const npm = (...args: readonly string[]) => runCommand(emulator.env, 'npm', 'run
 type Credentials = { readonly organizationId: string; readonly secret: string };
 
 /** Creates an organization as an operator does, and reads its credentials from the output. */
-async function createOrganization(name: string): Promise<Credentials> {
-  const output = await npm('organization', '--', 'create', name, '--stage', 'dev');
+async function createOrganization(name: string, stage = 'dev'): Promise<Credentials> {
+  const output = await npm('organization', '--', 'create', name, '--stage', stage);
   const [, organizationId, secret] = /organization id +(\S+)[\s\S]*client secret +(\S+)/.exec(output) ?? [];
   if (organizationId === undefined || secret === undefined) throw new Error(`No credentials in:\n${output}`);
   return { organizationId, secret };
@@ -586,6 +614,48 @@ async function tokenOf(stack: DeployedStack, { organizationId, secret }: Credent
       'content-type': 'application/x-www-form-urlencoded',
     },
   });
+  const { access_token: token } = JSON.parse(body);
+  if (typeof token !== 'string') throw new Error(`The token endpoint answered ${body}.`);
+  return token;
+}
+
+/** The address of the login of people. */
+function loginOf(stack: DeployedStack): string {
+  const domain = stack.all('AWS::Cognito::UserPoolDomain').find(({ logicalId }) => logicalId.startsWith('People'));
+  return `https://${domain?.id}.auth.${region}.amazoncognito.com`;
+}
+
+/** Sends a form to the login of people. */
+function sendForm(stack: DeployedStack, path: string, fields: Readonly<Record<string, string | undefined>>) {
+  const form = Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined);
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  return answerOf(loginOf(stack), 'POST', path, { headers, body: String(new URLSearchParams(form)) });
+}
+
+/** Logs a person in as the console does: by authorization code with PKCE. */
+async function logIn(stack: DeployedStack, { email, password }: { readonly email: string; readonly password: string }) {
+  const verifier = randomUUID() + randomUUID();
+  const client_id = stack.outputs.get(outputNames.consoleClientId);
+  const redirect_uri = stack.outputs.get(outputNames.consoleUrl);
+  const code_challenge = createHash('sha256').update(verifier).digest('base64url');
+  const asked = { client_id, redirect_uri, scope: 'openid roomscribe/access', response_type: 'code' };
+  const { headers } = await sendForm(stack, '/login', {
+    ...{ ...asked, code_challenge, code_challenge_method: 'S256' },
+    ...{ username: email, password },
+  });
+  const code = URL.parse(headers.location ?? '')?.searchParams.get('code');
+  if (!code) throw new Error('The login returned no code.');
+  const exchange = { grant_type: 'authorization_code', client_id, redirect_uri, code, code_verifier: verifier };
+  const { body } = await sendForm(stack, '/oauth2/token', exchange);
+  const { access_token: accessToken, refresh_token: refreshToken } = JSON.parse(body);
+  if (typeof accessToken !== 'string') throw new Error(`The token endpoint answered ${body}.`);
+  return { accessToken, refreshToken: String(refreshToken) };
+}
+
+/** A new access token for a refresh token. */
+async function refreshed(stack: DeployedStack, refresh_token: string): Promise<string> {
+  const client_id = stack.outputs.get(outputNames.consoleClientId);
+  const { body } = await sendForm(stack, '/oauth2/token', { grant_type: 'refresh_token', client_id, refresh_token });
   const { access_token: token } = JSON.parse(body);
   if (typeof token !== 'string') throw new Error(`The token endpoint answered ${body}.`);
   return token;

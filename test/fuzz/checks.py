@@ -14,6 +14,9 @@ BEYOND_DESCRIPTION = re.compile(
     r"|must be an ISO 8601 date and time with a time zone, .*"  # RFC 3339 also allows small letters and leap seconds
     r"|must be a UUID"  # JSON Schema's validators also allow `urn:uuid:`
     r"|must be at most \d+ bytes of UTF-8"
+    r"|must be a day that exists"
+    r"|must not be after to, which is .*"
+    r"|must be at most 365 days before to, which is .*"
     r"|cannot be combined with .*"
     r"|must be \w+:asc or \w+:desc with .*"
 )

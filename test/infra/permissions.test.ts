@@ -148,6 +148,36 @@ test('the role that signs links can only read transcripts, and only the function
   expect(assuming.map(({ id }) => id).sort()).toEqual(signers.map(({ id }) => id).sort());
 });
 
+test('no function may read recordings to link to them, unless the stage allows such links', () => {
+  const rolesOf = (one: typeof stack) =>
+    one.all('AWS::IAM::Role').filter(({ path }) => path.includes('RecordingLinkRole'));
+  expect(rolesOf(stack)).toEqual([]);
+  const ofSigner = allowed()['create-recording-link'] ?? [];
+  expect(ofSigner.filter((line) => !line.startsWith('dynamodb:'))).toEqual([]);
+
+  const linking = stackOf('prod', { config: { recordingLinks: true } });
+  const [role, ...more] = rolesOf(linking);
+  if (!role || more.length > 0) throw new Error('Expected exactly one role that signs links to recordings.');
+  const granted = statementsOfRole(linking, role).map(({ actions, resources }) => [
+    ...actions,
+    ...resources.map(placeOf),
+  ]);
+  expect(granted).toEqual([
+    ['s3:GetObject', 'RecordingsBucket/*'],
+    ['s3:ListBucket', 'RecordingsBucket'],
+  ]);
+  const signer = linking.referred(
+    linking.all('AWS::Lambda::Function').find((one) => shortName(one) === 'create-recording-link')?.properties.Role,
+    'AWS::IAM::Role',
+  );
+  const trusted = statementsOf(role.properties.AssumeRolePolicyDocument);
+  expect(trusted.map(({ principal }) => principal)).toEqual([{ AWS: { 'Fn::GetAtt': [signer.id, 'Arn'] } }]);
+  const own = statementsOfRole(linking, signer).filter(({ actions }) => !String(actions[0]).startsWith('dynamodb:'));
+  expect(own.flatMap(({ actions }) => actions).filter((action) => !String(action).startsWith('logs:'))).toEqual([
+    'sts:AssumeRole',
+  ]);
+});
+
 test('only the function that creates links may write them, and only the function that opens them may read one by its key', () => {
   const [table] = stack.all('AWS::DynamoDB::Table').filter(({ path }) => path.includes('/AccessLinksTable/'));
   const allowedOn = stack.all('AWS::IAM::Role').flatMap((role) =>

@@ -16,6 +16,7 @@ const beyondDescription = [
   /^is required, unless externalId is given$/,
   /^must be later than [\w[\]]+$/,
   /^must be a date and time that exists, in the years 1970 to 9998$/,
+  /^must (be a day that exists$|not be after to, which is |be at most 365 days before to, which is )/,
   /^cannot be combined with /,
   /^must have participantId or displayName, and not both$/,
   /^must not be empty$/, // but for spaces

@@ -62,6 +62,7 @@ async function call(token: string, method: string, route: string, request: { bod
 const queries: Readonly<Record<string, string>> = {
   'list-room-session-insights': '?roomName=/daily',
   'list-participants': '?roomSessionId=0d3cf4c2-6a0f-4c55-8d67-9f2f5f3f3a10',
+  'get-session-network': '?roomSessionId=0d3cf4c2-6a0f-4c55-8d67-9f2f5f3f3a10',
   'get-participant': '?roomSessionId=0d3cf4c2-6a0f-4c55-8d67-9f2f5f3f3a10&participantId=p-1',
 };
 const requests = endpointList.map(({ operationId, method, path, right, body }) => ({

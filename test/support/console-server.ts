@@ -51,7 +51,7 @@ export async function startConsole(given: Partial<ConsoleServerOptions & Console
   const { apiUrl = 'http://127.0.0.1:1', tokens = tokensFrom(token), links = createLinks() } = given;
   const server = await startConsoleServer({
     port: 0,
-    files: await readConsole(await builtFolder()),
+    files: await readConsole(await builtFolder(), { media: ["'self'"] }),
     upstream: { apiUrl, tokens, links, remedy: 'Run: roomscribe login' },
     deployment: 'dev',
     view: '/rooms',

@@ -71,6 +71,7 @@ export const everySetting: Partial<StageConfig> = {
   alarmEmails: { urgent: 'pager@example.com', routine: 'ops@example.com' },
   repository: { url: 'https://github.com/example/roomscribe', commit: 'v1.0.0' },
   tracing: true,
+  recordingLinks: true,
   canaryMinutes: 30,
   customDomain: {
     domainName: 'api.example.com',

@@ -10,6 +10,7 @@ import {
   NoticeNotFound,
   ParticipantNotFound,
   RateLimited,
+  RecordingLinksDisabled,
   RecordingNotFound,
   ReplayInProgress,
   SpeakerNotFound,
@@ -76,6 +77,12 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorTexts>> = {
     remedy: "leave `format` out; check the event's `location`",
     message: "The platform's event named no file in the service's storage.",
   },
+  recording_file_not_found: {
+    cause:
+      'the recording of the transcription has no such file: no mixed one, no track of this participant, or it was removed; or the transcription is live',
+    remedy: 'use a `participantId` that `message` names',
+    message: 'The file of the recording does not exist (any more).',
+  },
   speaker_not_found: {
     cause: 'the transcription has no such speaker, or it is not ready',
     remedy: 'use a `speaker` of the transcription',
@@ -106,6 +113,11 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorTexts>> = {
     cause: 'an earlier replay to this webhook is still running',
     remedy: 'try again when `replay.state` of the webhook is `finished`',
     message: new ReplayInProgress().message,
+  },
+  recording_links_disabled: {
+    cause: 'the deployment allows no links to recordings',
+    remedy: 'ask the operator to set `recordingLinks=true`',
+    message: new RecordingLinksDisabled().message,
   },
   webhook_is_disabled: {
     cause: 'a replay or a test was requested for a disabled webhook',

@@ -48,6 +48,8 @@ export type OwnErrorCode = Extract<
   | 'transcription_failed'
   | 'self_hosted'
   | 'recording_not_found'
+  | 'recording_links_disabled'
+  | 'recording_file_not_found'
   | 'transcription_not_found'
   | 'too_many_deletions'
   | 'too_many_minutes'

@@ -170,6 +170,27 @@ export const transcriptionOperations: OperationsTexts<typeof transcriptionEndpoi
       },
     },
   },
+  createRecordingLink: {
+    summary: 'Get a link to the recording',
+    description:
+      'A link of S3 to play the recording of a transcription, without a token, for 15 minutes. Without `participantId`, it is the ' +
+      'mixed file. It supports ranges, so that players can seek. The operator decides whether a deployment has such links.',
+    errors: ['recording_links_disabled', 'transcription_not_found', 'recording_file_not_found'],
+    params: path,
+    query: {
+      participantId: {
+        description:
+          'The participant whose track the link opens: the first one of the microphone or, without one, of the screen. Up to 256 bytes of UTF-8.',
+        example: 'p-17',
+      },
+    },
+    success: {
+      description: 'The link.',
+      examples: {
+        link: { summary: 'A link to a mixed file', value: transcriptionResponses.RecordingLink.example },
+      },
+    },
+  },
   revokeAccessLinks: {
     summary: 'Revoke access links',
     description:

@@ -5,6 +5,7 @@ import {
   CreateTranscription,
   Failure,
   MissingSpan,
+  RecordingLink,
   Transcription,
   TranscriptionDetail,
   TranscriptionPage,
@@ -220,6 +221,19 @@ export const transcriptionResponses = {
       accessLink:
         'https://transcripts.s3.eu-central-1.amazonaws.com/generated/acme/9226ec25-8833-431d-82bc-05dbfd0728fb.md?X-Amz-Signature=7c0e4f',
       expires: 1_772_442_000_000,
+    },
+  }),
+  RecordingLink: described(RecordingLink, {
+    description: 'A link to the file of a recording.',
+    fields: {
+      url: 'URL of the file. Everyone who has the link can play the file until it expires.',
+      expiresAt: 'When the link stops working.',
+      contentType: 'Media type of the file. Missing if it is not known to be audio or video.',
+    },
+    example: {
+      url: 'https://recordings.s3.eu-central-1.amazonaws.com/acme/standup.mp4?X-Amz-Signature=7c0e4f',
+      expiresAt: '2026-03-02T10:15:00.000Z',
+      contentType: 'video/mp4',
     },
   }),
 };

@@ -19,6 +19,9 @@ const anyEventTime = { eventDaysAhead: '36500', eventDaysBack: '36500' } as cons
 /** A developer's own receivers run on this machine, and have no certificate. */
 const ownReceivers = { webhookReceivers: 'this-machine' } as const;
 
+/** Recordings are on this machine anyway. */
+const ownRecordings = { recordingLinks: 'true' } as const;
+
 /** The synthesized stack, and the addresses of the local services that replace AWS. */
 export type LocalServices = { readonly stack: Stack; readonly urls: ServiceUrls; readonly issuer: Issuer };
 
@@ -31,7 +34,7 @@ export async function startLocalServices(context: RunnerContext): Promise<LocalS
   const [assembly, dynamodb, sqsAndS3] = await allOrNothing([
     synthesize({
       outputFolder: data.assembly,
-      context: { ...anyEventTime, ...ownReceivers, ...options.context },
+      context: { ...anyEventTime, ...ownReceivers, ...ownRecordings, ...options.context },
       signal,
     }),
     startDynamoDbUnlessGiven(context),

@@ -1,6 +1,6 @@
 import uPlot from 'uplot';
 import { axisLabels } from './axis-labels.ts';
-import type { BarChartData } from './bar-chart-data.ts';
+import type { BarChartData, BarSeries } from './bar-chart-data.ts';
 import type { ChartColors } from './chart-colors.ts';
 import { stacked } from './stacked.ts';
 import type { Zone } from './zone.ts';
@@ -54,25 +54,29 @@ export function barChartOptions(data: BarChartData, { colors, zone, width, heigh
       { ...axis, scale: 'left', size: 56, grid: { stroke: colors['border-soft'], width: 1 } },
       ...(dots.length > 0 ? [{ ...axis, scale: 'right', side: 1, size: 44, grid: { show: false } }] : []),
     ],
-    series: [
-      {},
-      ...bars.map(({ label, token }) => ({
-        label,
-        scale: 'left',
-        stroke: colors[token],
-        fill: colors[token],
-        width: 0,
-        paths: uPlot.paths.bars?.({ size: [0.7, 60, 3] }) as uPlot.Series.PathBuilder,
-        points: { show: false },
-      })),
-      ...dots.map(({ label, token }) => ({
-        label,
-        scale: 'right',
-        stroke: colors[token],
-        paths: () => null,
-        points: { show: true, size: 8, stroke: colors.surface, width: 1, fill: colors[token] },
-      })),
-    ],
+    series: [{}, ...bars.map((each) => barsOf(each, colors)), ...dots.map((each) => dotsOf(each, colors))],
+  };
+}
+
+function barsOf({ label, token }: BarSeries, colors: ChartColors): uPlot.Series {
+  return {
+    label,
+    scale: 'left',
+    stroke: colors[token],
+    fill: colors[token],
+    width: 0,
+    paths: uPlot.paths.bars?.({ size: [0.7, 60, 3] }) as uPlot.Series.PathBuilder,
+    points: { show: false },
+  };
+}
+
+function dotsOf({ label, token }: BarSeries, colors: ChartColors): uPlot.Series {
+  return {
+    label,
+    scale: 'right',
+    stroke: colors[token],
+    paths: () => null,
+    points: { show: true, size: 8, stroke: colors.surface, width: 1, fill: colors[token] },
   };
 }
 

@@ -84,7 +84,7 @@ function useShownRows<Row>(
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => {
     const ahead = points.areMany ? rowsAhead.manyPoints : rowsAhead.fewPoints;
-    if (!error && !isLoading && !isComplete && last > rows.length - ahead) fetchMore();
+    if (!isPrinting && !error && !isLoading && !isComplete && last > rows.length - ahead) fetchMore();
   });
   if (isPrinting) return { indexes: [...rows.keys()], before: 0, after: 0, isPrinting };
   return {

@@ -15,11 +15,22 @@ const pauseMs = 350;
 export function SearchField({ label, placeholder, value, onSearch }: SearchFieldProps) {
   const [typed, setTyped] = useState(value);
   const latest = useRef({ value, onSearch });
-  latest.current = { value, onSearch };
-  useEffect(() => setTyped(value), [value]);
+  const sent = useRef(value);
   useEffect(() => {
-    if (typed === latest.current.value) return;
-    const timer = setTimeout(() => latest.current.onSearch(typed), pauseMs);
+    latest.current = { value, onSearch };
+  });
+  useEffect(() => {
+    if (value !== sent.current) setTyped(value); // otherwise it is what was typed here, and more may be typed by now
+    sent.current = value;
+  }, [value]);
+  const search = (text: string) => {
+    if (text === latest.current.value) return;
+    sent.current = text;
+    latest.current.onSearch(text);
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only typing starts the pause again
+  useEffect(() => {
+    const timer = setTimeout(() => search(typed), pauseMs);
     return () => clearTimeout(timer);
   }, [typed]);
   return (
@@ -35,7 +46,7 @@ export function SearchField({ label, placeholder, value, onSearch }: SearchField
         autoComplete="off"
         onChange={({ target }) => setTyped(target.value)}
         onKeyDown={({ key }) => {
-          if (key === 'Enter' && typed !== value) onSearch(typed);
+          if (key === 'Enter') search(typed);
         }}
       />
     </label>

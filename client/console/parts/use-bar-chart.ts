@@ -4,6 +4,7 @@ import 'uplot/dist/uPlot.min.css';
 import type { BarChartData } from './bar-chart-data.ts';
 import { allOf, barChartOptions, drawnData } from './bar-chart-options.ts';
 import type { ChartColors } from './chart-colors.ts';
+import { usePrinting } from './use-printing.ts';
 import type { Zone } from './zone.ts';
 import { zoomed } from './zoom-range.ts';
 
@@ -20,9 +21,13 @@ type BarChartControl = {
   readonly zoom: (how: 'in' | 'out' | 'back' | 'forth' | 'all') => void;
 };
 
+/** The width of charts on paper: A4 with margins. */
+const paperWidth = 680;
+
 /** Draws a chart into an element, and again when data, theme or zone change. */
 export function useBarChart({ data, colors, zone, onHover, onPick }: BarChartInput): BarChartControl {
   const holder = useRef<HTMLDivElement>(null);
+  const maxWidth = usePrinting() ? paperWidth : Number.POSITIVE_INFINITY;
   const chart = useRef<uPlot>(null);
   const handlers = useRef({ onHover, onPick });
   useEffect(() => {
@@ -31,7 +36,7 @@ export function useBarChart({ data, colors, zone, onHover, onPick }: BarChartInp
   useEffect(() => {
     const element = holder.current;
     if (!element) return;
-    const size = () => ({ width: element.clientWidth, height: element.clientHeight });
+    const size = () => ({ width: Math.min(element.clientWidth, maxWidth), height: element.clientHeight });
     const options = barChartOptions(data, { colors, zone, ...size() });
     const plot = new uPlot(
       { ...options, hooks: { setCursor: [({ cursor }) => handlers.current.onHover(cursor.idx ?? undefined)] } },
@@ -47,7 +52,7 @@ export function useBarChart({ data, colors, zone, onHover, onPick }: BarChartInp
       pick.end();
       plot.destroy();
     };
-  }, [data, colors, zone]);
+  }, [data, colors, zone, maxWidth]);
   const zoom: BarChartControl['zoom'] = (how) => {
     const { min, max } = chart.current?.scales.x ?? {};
     if (min === undefined || max === undefined) return;

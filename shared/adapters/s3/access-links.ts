@@ -3,7 +3,7 @@ import { S3RequestPresigner } from '@aws-sdk/s3-request-presigner';
 import { HttpRequest } from '@smithy/core/protocols';
 import { Hash } from '@smithy/core/serde';
 import { create as contentDisposition } from 'content-disposition';
-import type { LinkSigner } from '../../use-cases/ports.ts';
+import type { LinkSigner, SigningRequest } from '../../use-cases/ports.ts';
 import type { LinkCredentials } from '../sts/link-credentials.ts';
 
 /** The bucket of the objects and the credentials that sign. */
@@ -44,15 +44,24 @@ export function accessLinks({
           ...(url.port && { port: Number(url.port) }),
           path: `${url.pathname.replace(/\/$/, '')}/${encodeKey(request.key)}`,
           headers: { host: url.host },
-          query: {
-            'response-content-type': request.contentType,
-            'response-content-disposition': contentDisposition(request.filename),
-          },
+          query: responseHeaders(request),
         }),
         { expiresIn, signingDate: new Date(signedAt * 1000) },
       );
       return { accessLink: formatUrl(presigned), expires: (signedAt + expiresIn) * 1000 };
     },
+  };
+}
+
+/** What S3 answers instead of what is stored with the file. */
+function responseHeaders({
+  filename,
+  contentType,
+  disposition: type = 'attachment',
+}: SigningRequest): Record<string, string> {
+  return {
+    ...(contentType !== undefined && { 'response-content-type': contentType }),
+    ...(filename !== undefined && { 'response-content-disposition': contentDisposition(filename, { type }) }),
   };
 }
 

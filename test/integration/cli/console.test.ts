@@ -58,6 +58,7 @@ test('console serves the page and the API to one browser, which never gets the t
   expect([status, headers.location]).toEqual([303, '/console/usage?by=day']);
 
   const page = await read('/console/usage?by=day');
+  expect(page.headers['content-security-policy']).toContain("; connect-src 'self'; media-src 'self'; ");
   const scripts = [...page.body.matchAll(/(?:src|href)="(\/console\/assets\/[^"]+)"/g)].map(([, file = '']) => file);
   expect(scripts.some((file) => file.endsWith('.js'))).toBe(true);
   for (const file of scripts) expect((await read(file)).status).toBe(200);

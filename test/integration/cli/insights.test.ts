@@ -85,7 +85,7 @@ test('usage is printed as a table, and with --json and --csv as in the API', asy
   expect((await run([...usage, '--room-name', '/team/standup', '--all', '--csv'])).stdout).toBe(
     `${Object.keys(day).join(',')}\r\n${Object.values(day).join(',')}\r\n`,
   );
-  expect((await run(['usage', '--from', '2026-03-32'])).stderr).toContain('--from must be a day that exists');
+  expect((await run(['usage', '--from', '2026-02-30'])).stderr).toContain('--from must be a day that exists');
 });
 
 test('an empty result is an empty list in JSON, and otherwise a message', async () => {

@@ -72,7 +72,7 @@ it('the compiled program calls every method of the client', async () => {
     named: 'Ada',
     same: [true, 'ready'],
     listed: [1, 2, 2, 2],
-    link: [true, true],
+    link: [true, true, 'audio/wav'],
     downloads: [true, true, true],
     rows: [true, 2, 1, 0],
     notices: [1, true],

@@ -31,6 +31,7 @@ const requests: Record<string, object> = {
   },
   'undo-speaker-correction': { params: { transcriptionId: uuid(1), speaker: 'Speaker 1' } },
   'create-access-link': { params: { transcriptionId: uuid(1) }, query: 'format=json' },
+  'create-recording-link': { params: { transcriptionId: uuid(1) }, query: 'participantId=canary-participant' },
   'revoke-access-links': { params: { transcriptionId: uuid(1) } },
   'delete-transcription': { params: { transcriptionId: uuid(1) } },
   'list-room-insights': { query: 'cursor=canary-cursor' },

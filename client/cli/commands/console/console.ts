@@ -27,7 +27,7 @@ export function addConsole(program: Command, cli: Cli): void {
     );
   command.action(async ({ port = 0, path: view }: Flags) => {
     const output = outputOf(cli, command);
-    const files = await readConsole(builtFolder(cli));
+    const files = await readConsole(builtFolder(cli), { media: ["'self'"] }); // recordings come from this server, too
     requireView(view);
     await withTokens(cli, command, async ({ tokens, owner, account, remedy }) => {
       await tokens.get(); // fails now, and not at the first call of the page

@@ -116,7 +116,8 @@ const isWrong =
 
 /** Sends an answer. If the body of the request was not read to its end, closes the connection. */
 function answer(request: IncomingMessage, response: ServerResponse, answered: ConsoleAnswer): void {
-  if (!request.complete) {
+  const { 'transfer-encoding': encoding, 'content-length': length = '0' } = request.headers;
+  if (!request.complete && (encoding !== undefined || length !== '0')) {
     response.setHeader('connection', 'close');
     request.resume();
   }

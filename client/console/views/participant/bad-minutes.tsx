@@ -49,7 +49,7 @@ function Run({ run, extent }: { readonly run: BadRun; readonly extent: TimeWindo
   const { from, to } = run;
   const around = Math.max(2 * minuteMs, to - from);
   const window = writeWindow(within({ from: from - around, to: to + around }, extent), extent);
-  const number = (value: number | null) => formatNumber(value);
+  const number = (value: number | null) => formatNumber(value === null ? null : Math.round(value * 10) / 10);
   return (
     <li>
       <Link

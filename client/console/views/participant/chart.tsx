@@ -22,7 +22,8 @@ type ChartProps = {
   readonly format: (value: number) => string;
 };
 
-const height = 190;
+/** Large screens have room for higher charts. */
+const heightOf = (width: number) => (width > 1800 ? 280 : 190);
 
 /** One of the four charts: lines over time, with bad minutes hatched behind them. */
 export function Chart({ name, lines, state, bands, marks, format }: ChartProps) {
@@ -36,7 +37,7 @@ export function Chart({ name, lines, state, bands, marks, format }: ChartProps) 
   usePainter(
     container,
     palette && width > 0
-      ? { name, lines, window, bands, marks, format, palette, width, height, zone, handlers }
+      ? { name, lines, window, bands, marks, format, palette, width, height: heightOf(width), zone, handlers }
       : undefined,
   );
   const title = texts.participant.series[name];

@@ -76,7 +76,7 @@ function tableColumns(names: readonly string[], zone: 'local' | 'utc'): Column<F
         heading: headingOf(column, names),
         align: 'end',
         width: '18rem',
-        cell: ({ values }) => formatted(column, values[index] ?? null),
+        cell: ({ figure }) => formatted(column, figure(column)),
       }),
     ),
   ];
@@ -106,6 +106,8 @@ function* csvPieces(people: readonly PersonMinutes[], session: readonly SessionM
   const rows = figureRows(people, session, window, badPacketLoss);
   for (let index = 0; index < rows.length; index += linesOfPiece) {
     const lines = rows.slice(index, index + linesOfPiece);
-    yield lines.map((row) => csvLine([new Date(row.minute).toISOString(), Number(row.isBad), ...row.values])).join('');
+    yield lines
+      .map((row) => csvLine([new Date(row.minute).toISOString(), Number(row.isBad), ...columns.map(row.figure)]))
+      .join('');
   }
 }

@@ -10,11 +10,11 @@ export type FigureColumn =
   | { readonly kind: 'person'; readonly person: number; readonly series: SeriesName }
   | { readonly kind: 'median' | 'worst'; readonly series: SeriesName }
   | { readonly kind: 'people' | 'badPeople'; readonly series?: undefined };
-/** All figures of one minute, in the order of the columns. */
+/** One minute, and its figures by the column. They are looked up when they are shown. */
 export type FigureRow = {
   readonly minute: number;
   readonly isBad: boolean;
-  readonly values: readonly (number | null)[];
+  readonly figure: (column: FigureColumn) => number | null;
 };
 
 /** The columns for so many people and the session. */
@@ -35,7 +35,6 @@ export function figureRows(
   window: TimeWindow,
   limit: number,
 ): FigureRow[] {
-  const columns = figureColumns(people.length);
   const byPerson = people.map(({ minutes }) => new Map(minutes.map((each) => [each.minute, each])));
   const bySession = new Map(session.map((each) => [Date.parse(each.minute), each]));
   const times = new Set([...byPerson.flatMap((minutes) => [...minutes.keys()]), ...bySession.keys()]);
@@ -45,8 +44,8 @@ export function figureRows(
     .map((minute) => {
       const own = byPerson[0]?.get(minute);
       const its = bySession.get(minute);
-      const values = columns.map((column) => figureAt(column, byPerson, minute, its));
-      return { minute, isBad: own !== undefined && isBadMinute(own, limit), values };
+      const isBad = own !== undefined && isBadMinute(own, limit);
+      return { minute, isBad, figure: (column) => figureAt(column, byPerson, minute, its) };
     });
 }
 

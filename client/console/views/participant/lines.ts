@@ -17,12 +17,12 @@ export type Line = {
 };
 
 const looks: readonly Pick<Line, 'color' | 'dash' | 'width'>[] = [
-  { color: 'series-1', dash: [], width: 1.75 },
-  { color: 'series-2', dash: [9, 4], width: 1.5 },
-  { color: 'series-3', dash: [3, 3], width: 1.5 },
-  { color: 'series-4', dash: [12, 3, 3, 3], width: 1.5 },
-  { color: 'series-5', dash: [6, 2], width: 1.5 },
-  { color: 'series-6', dash: [15, 5], width: 1.5 },
+  { color: 'series-1', dash: [], width: 2 },
+  { color: 'series-2', dash: [9, 4], width: 1 },
+  { color: 'series-3', dash: [3, 3], width: 1 },
+  { color: 'series-4', dash: [12, 3, 3, 3], width: 1 },
+  { color: 'series-5', dash: [6, 2], width: 1 },
+  { color: 'series-6', dash: [15, 5], width: 1 },
 ];
 
 /** How the line of a person looks, by the place of the person. The participant of the view is the first one. */
@@ -48,7 +48,7 @@ export function linesOfSession(minutes: readonly SessionMinute[]): Line[] {
     of: { figure },
     color: 'session',
     dash: figure === 'median' ? [7, 3] : [1.5, 2.5],
-    width: figure === 'median' ? 1.5 : 1.25,
+    width: 1,
     series: eachSeries((series) => sessionSeries(minutes, series, figure)),
   }));
 }

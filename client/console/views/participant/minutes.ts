@@ -17,10 +17,30 @@ const minuteMs = 60_000;
 /** The minutes of UTC in which a person has samples, in the order of time. All connections count together. */
 export function minutesOf(connections: readonly Connection[]): Minute[] {
   const sums = new Map<number, Float64Array>();
-  for (const { pieces } of connections)
-    for (const piece of pieces)
-      for (const [series, name] of seriesNames.entries()) addUp(sums, { ...piece, values: piece[name] }, series);
+  for (const piece of connections.flatMap(({ pieces }) => pieces)) {
+    for (const [minute, added] of sumsOfPiece(piece)) {
+      const sum = sums.get(minute);
+      if (sum) for (const [index, value] of added.entries()) sum[index] = (sum[index] as number) + value;
+      else sums.set(minute, added.slice());
+    }
+  }
   return [...sums].toSorted(([one], [other]) => one - other).map(([minute, each]) => meansOf(minute, each));
+}
+
+type Piece = Connection['pieces'][number];
+/** By minute: of each series the sum of its values and their number. */
+type Sums = ReadonlyMap<number, Float64Array>;
+
+/** A piece never changes, and pieces come one after the other: only the new one is added up. */
+const knownSums = new WeakMap<Piece, Sums>();
+
+function sumsOfPiece(piece: Piece): Sums {
+  const before = knownSums.get(piece);
+  if (before) return before;
+  const sums = new Map<number, Float64Array>();
+  for (const [series, name] of seriesNames.entries()) addUp(sums, { ...piece, values: piece[name] }, series);
+  knownSums.set(piece, sums);
+  return sums;
 }
 
 function addUp(sums: Map<number, Float64Array>, { from, rateMs, values }: Series, series: number): void {

@@ -6,6 +6,7 @@ import type { TimeWindow } from '../../parts/time-window/window.ts';
 import type { Zone } from '../../parts/zone.ts';
 import type { Line } from './lines.ts';
 import type { Palette } from './palette.ts';
+import { drawLines } from './plot-lines.ts';
 import { drawBands, drawMarks, type Mark } from './plot-marks.ts';
 
 /** What of a chart needs a new one if it changes. */
@@ -43,8 +44,10 @@ export type PlotContent = {
 /** A chart on a canvas. */
 export type Plot = { readonly draw: (content: PlotContent) => void; readonly destroy: () => void };
 
-const axisWidth = 78;
-const leastTickPixels = 90;
+const axisWidth = { narrow: 64, wide: 78 };
+/** Charts below this width are those of telephones. */
+const narrowPixels = 500;
+const leastTickPixels = 64;
 
 /** Creates a chart. All charts of the page share the cursor. */
 export function createPlot(container: HTMLElement, structure: PlotStructure): Plot {
@@ -55,18 +58,21 @@ export function createPlot(container: HTMLElement, structure: PlotStructure): Pl
       width: structure.width,
       height: structure.height,
       ms: 1,
-      padding: [16, 12, 0, 0],
+      padding: [16, 22, 0, 0],
       legend: { show: false },
       scales: {
         x: { time: false, range: () => [content.window.from, content.window.to] },
         y: { range: (_, __, most) => [0, most > 0 ? most * 1.08 : 1] },
       },
       axes: axesOf(structure, () => content.window),
-      series: [{}, ...structure.lines.map((line) => seriesOf(line, structure.palette))],
+      series: [{}, ...structure.lines.map(() => ({ paths: () => null, points: { show: false } }))],
       cursor: cursorOf(handlers),
       hooks: {
         drawClear: [(self) => drawBands(self, content.bands, structure.palette)],
-        draw: [(self) => drawMarks(self, content.marks, structure.palette)],
+        draw: [
+          (self) => drawLines(self, structure.lines, content, structure.palette),
+          (self) => drawMarks(self, content.marks, structure.palette),
+        ],
         setSelect: [(self) => select(self, handlers)],
         setCursor: [(self) => handlers.onCursor(timeAt(self))],
         ready: [
@@ -86,11 +92,7 @@ export function createPlot(container: HTMLElement, structure: PlotStructure): Pl
   };
 }
 
-function seriesOf({ color, dash, width }: PlotStructure['lines'][number], palette: Palette): uPlot.Series {
-  return { stroke: palette[color], dash: [...dash], width, points: { show: false }, spanGaps: false };
-}
-
-function axesOf({ palette, zone, format }: PlotStructure, windowOf: () => TimeWindow): uPlot.Axis[] {
+function axesOf({ palette, zone, format, width }: PlotStructure, windowOf: () => TimeWindow): uPlot.Axis[] {
   const look = {
     stroke: palette.text,
     grid: { stroke: palette.grid, width: 1 },
@@ -115,7 +117,13 @@ function axesOf({ palette, zone, format }: PlotStructure, windowOf: () => TimeWi
         return times.map((time) => formatPart(time, zone, partsOf(time, stepMs, offsetOf(time, zone))));
       },
     },
-    { ...look, size: axisWidth, gap: 4, space: 32, values: (_, values) => values.map((value) => format(value)) },
+    {
+      ...look,
+      size: width < narrowPixels ? axisWidth.narrow : axisWidth.wide,
+      gap: 4,
+      space: 32,
+      values: (_, values) => values.map((value) => format(value)),
+    },
   ];
 }
 

@@ -22,7 +22,7 @@ const started: Column<RoomSessionInsight> = {
   id: 'startedAt',
   heading: headings.startedAt,
   isRowHeading: true,
-  width: 'clamp(10.5rem, 14vw, 16rem)',
+  width: 'clamp(13.5rem, 14vw, 16rem)',
   sortField: 'startedAt',
   cell: ({ roomSessionId, roomName, startedAt }) => (
     <Link to="/session" search={{ id: roomSessionId, room: roomName }}>
@@ -35,7 +35,7 @@ const others: readonly Column<RoomSessionInsight>[] = [
   {
     id: 'endedAt',
     heading: headings.endedAt,
-    width: '11.5rem',
+    width: '13rem',
     sortField: 'endedAt',
     cell: ({ endedAt }) => <TimeText value={endedAt} none={stillOpen} />,
   },

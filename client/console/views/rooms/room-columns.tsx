@@ -59,7 +59,7 @@ const columns = {
   asOf: {
     id: 'asOf',
     heading: headings.asOf,
-    width: '11.5rem',
+    width: '13rem',
     cell: ({ asOf }: RoomInsight) => <TimeText value={asOf} />,
   },
 } as const satisfies ColumnsOf<RoomColumnId>;
@@ -70,7 +70,7 @@ function timeColumn(id: (typeof times)[number]): Column<RoomInsight> {
   return {
     id,
     heading: headings[id],
-    width: '11.5rem',
+    width: '13rem',
     sortField: id,
     cell: (room) => <TimeText value={room[id]} />,
   };

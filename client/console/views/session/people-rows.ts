@@ -11,7 +11,7 @@ export function peopleRows(
   const found =
     wanted === '' ? people : people.filter((person) => searched(person).some((text) => text.includes(wanted)));
   const [field, direction] = sort.split(':');
-  const sortValue = values[field as Field] ?? values.joined;
+  const sortValue = Object.hasOwn(values, field ?? '') ? values[field as Field] : values.joined;
   return found.toSorted((one, other) => compare(sortValue(one), sortValue(other), direction === 'desc' ? -1 : 1));
 }
 

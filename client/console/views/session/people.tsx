@@ -59,7 +59,8 @@ function Found({ id, room, session, list }: FoundProps) {
     <>
       <Toolbar id={id} />
       <WindowButtons state={state} />
-      {rows.length > 0 && <Timeline rows={rows} of={of} state={state} />}
+      {/* another order begins at its top */}
+      {rows.length > 0 && <Timeline key={`${sort} ${find}`} rows={rows} of={of} state={state} />}
       {rows.length === 0 && (
         <Notice {...noMatch} kind="hint">
           <button

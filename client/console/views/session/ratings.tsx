@@ -3,9 +3,9 @@ import type { SessionParticipant } from '../../../types.ts';
 import { formatNumber } from '../../parts/formats.ts';
 import { texts } from '../../texts/en.ts';
 import { hasRated, peopleRows } from './people-rows.ts';
+import { PersonLink } from './person-link.tsx';
 import { Comment } from './rating-cell.tsx';
 import styles from './session.module.css';
-import { PersonLink } from './timeline-row.tsx';
 
 type RatingsProps = {
   readonly people: readonly SessionParticipant[];

@@ -1,4 +1,4 @@
-import { memo, useMemo } from 'react';
+import { useMemo } from 'react';
 import type { SessionParticipant } from '../../../types.ts';
 import { usePreferences } from '../../app/preferences.tsx';
 import { formatPart } from '../../parts/formats.ts';
@@ -10,7 +10,7 @@ import type { Known } from './use-connections.ts';
 
 type StayBarsProps = {
   readonly person: SessionParticipant;
-  readonly known: Known | undefined;
+  readonly known: Known;
   readonly sessionEndedAt: string | null | undefined;
   readonly window: TimeWindow;
 };
@@ -20,17 +20,17 @@ type Zone = ReturnType<typeof usePreferences>['zone'];
 const mostTexts = 20;
 
 /** The stays of a person as bars, and as text for those who do not see them. While rejoins are not known, one hatched bar. */
-export const StayBars = memo(function StayBars({ person, known, sessionEndedAt, window }: StayBarsProps) {
+export function StayBars({ person, known, sessionEndedAt, window }: StayBarsProps) {
   const { zone } = usePreferences();
   const { joinedAt, leftAt } = person;
-  const connections = known?.connections;
+  const { connections } = known;
   const isKnown = connections !== undefined && connections.length > 0;
   const stays = useMemo<readonly Stay[]>(() => {
     if (isKnown) return staysOf(connections, { sessionEndedAt, leftAt });
     return [{ from: Date.parse(joinedAt), to: leftAt === null ? undefined : Date.parse(leftAt), hasLeave: true }];
   }, [connections, isKnown, sessionEndedAt, joinedAt, leftAt]);
   const { stayUnknown, stayFailed } = texts.session.people;
-  const note = isKnown ? '' : ` (${known?.hasFailed ? stayFailed : stayUnknown})`;
+  const note = isKnown ? '' : ` (${known.hasFailed ? stayFailed : stayUnknown})`;
   const text = `${textOf(stays, zone)}${note}`;
   return (
     <div className={styles.track} title={text}>
@@ -40,7 +40,7 @@ export const StayBars = memo(function StayBars({ person, known, sessionEndedAt, 
       ))}
     </div>
   );
-});
+}
 
 type BarProps = { readonly stay: Stay; readonly window: TimeWindow; readonly isKnown: boolean };
 

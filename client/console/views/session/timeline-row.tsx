@@ -1,15 +1,15 @@
-import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import type { SessionParticipant } from '../../../types.ts';
 import { formatDuration } from '../../parts/formats.ts';
 import { NameText } from '../../parts/name-text.tsx';
 import type { TimeWindow } from '../../parts/time-window/window.ts';
 import { deviceOf } from '../../parts/user-agent.ts';
 import { texts } from '../../texts/en.ts';
+import { PersonLink } from './person-link.tsx';
 import { Comment, RatingCell } from './rating-cell.tsx';
 import { StayBars } from './stay-bars.tsx';
 import styles from './timeline.module.css';
-import type { Known } from './use-connections.ts';
+import { type Known, useConnections } from './use-connections.ts';
 
 /** What the rows need to know of the session. */
 export type SessionOfRow = {
@@ -23,12 +23,12 @@ type TimelineRowProps = {
   readonly person: SessionParticipant;
   readonly of: SessionOfRow;
   readonly window: TimeWindow;
-  readonly known: Known | undefined;
   readonly measure: (element: HTMLElement | null) => void;
 };
 
 /** One person: the figures, and the stays as bars. What the person wrote opens below. */
-export function TimelineRow({ index, person, of, window, known, measure }: TimelineRowProps) {
+export const TimelineRow = memo(function TimelineRow({ index, person, of, window, measure }: TimelineRowProps) {
+  const known = useConnections(of.id, person.participantId);
   const [isOpen, setIsOpen] = useState(false);
   return (
     <tbody ref={measure} data-index={index}>
@@ -61,28 +61,7 @@ export function TimelineRow({ index, person, of, window, known, measure }: Timel
       )}
     </tbody>
   );
-}
-
-/** The name of a person, which leads to the network of the person. */
-export function PersonLink({
-  person,
-  of,
-}: {
-  readonly person: SessionParticipant;
-  readonly of: Pick<SessionOfRow, 'id' | 'room'>;
-}) {
-  const { displayName, participantId } = person;
-  return (
-    <Link
-      to="/participant"
-      search={{ session: of.id, room: of.room, id: participantId }}
-      className={styles.person}
-      preload={false}
-    >
-      <NameText cut>{displayName.trim() === '' ? texts.session.people.noName : displayName}</NameText>
-    </Link>
-  );
-}
+});
 
 function TalkTime({ person: { spokenSeconds, spokenSource } }: { readonly person: SessionParticipant }) {
   if (spokenSeconds === null) return <>{texts.common.none}</>;
@@ -98,10 +77,10 @@ function TalkTime({ person: { spokenSeconds, spokenSource } }: { readonly person
   );
 }
 
-function Device({ known }: { readonly known: Known | undefined }) {
+function Device({ known }: { readonly known: Known }) {
   const { noDevice, loadingDevice } = texts.session.people;
-  if (!known?.connections)
-    return <span className={styles.soft}>{known?.hasFailed ? texts.common.none : loadingDevice}</span>;
+  if (!known.connections)
+    return <span className={styles.soft}>{known.hasFailed ? texts.common.none : loadingDevice}</span>;
   const { browser, system } = deviceOf(known.connections.at(-1)?.userAgent ?? '');
   if (browser === undefined && system === undefined) return <span className={styles.soft}>{noDevice}</span>;
   return <NameText cut>{[browser, system].filter((part) => part !== undefined).join(', ')}</NameText>;

@@ -12,7 +12,6 @@ import { texts } from '../../texts/en.ts';
 import { TimeAxis } from './time-axis.tsx';
 import styles from './timeline.module.css';
 import { type SessionOfRow, TimelineRow } from './timeline-row.tsx';
-import { useConnections } from './use-connections.ts';
 
 type TimelineProps = {
   readonly rows: readonly SessionParticipant[];
@@ -30,10 +29,6 @@ export function Timeline({ rows, of, state }: TimelineProps) {
   const width = useWidth(axis);
   const { zone } = usePreferences();
   const { indexes, before, after, measure } = useRowsInSight(rows, box);
-  const known = useConnections(
-    of.id,
-    indexes.map((index) => rows[index]?.participantId ?? ''),
-  );
   const { window } = state;
   const ticks = ticksOf(window, Math.max(2, width / leastTickPixels), offsetOf(window.from, zone));
   const { caption } = texts.session.people;
@@ -57,7 +52,6 @@ export function Timeline({ rows, of, state }: TimelineProps) {
             person={rows[index] as SessionParticipant}
             of={of}
             window={window}
-            known={known.get(rows[index]?.participantId ?? '')}
             measure={measure}
           />
         ))}

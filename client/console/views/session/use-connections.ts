@@ -1,4 +1,4 @@
-import { useQueries } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { ParticipantSessionDetail } from '../../../types.ts';
 import { useApi } from '../../app/api.tsx';
@@ -6,35 +6,31 @@ import { connectionsQuery } from '../../parts/connections.ts';
 
 /** The connections of a person, as far as they are known. */
 export type Known = {
-  readonly connections?: readonly ParticipantSessionDetail[] | undefined;
+  readonly connections: readonly ParticipantSessionDetail[] | undefined;
   readonly hasFailed: boolean;
 };
 
-/** Rows that pass by while the reader scrolls are not fetched. */
+/** Rows that only pass by while the reader scrolls are not fetched. */
 const settledMs = 200;
+const freshMs = 5 * 60_000;
 
-/** Fetches the connections of the people in sight, once the reader has stopped scrolling. */
-export function useConnections(roomSessionId: string, inSight: readonly string[]): ReadonlyMap<string, Known> {
+/** Fetches the connections of a person whose row has been in sight for a moment. */
+export function useConnections(roomSessionId: string, participantId: string): Known {
   const api = useApi();
-  const ids = useSettled(inSight);
-  return useQueries({
-    queries: ids.map((participantId) => ({
-      ...connectionsQuery(api, { roomSessionId, participantId }),
-      staleTime: 5 * 60_000,
-    })),
-    combine: (results) =>
-      new Map<string, Known>(
-        results.map(({ data, isError }, index) => [ids[index] ?? '', { connections: data, hasFailed: isError }]),
-      ),
+  const isSettled = useSettled();
+  const { data, isError } = useQuery({
+    ...connectionsQuery(api, { roomSessionId, participantId }),
+    staleTime: freshMs,
+    enabled: isSettled,
   });
+  return { connections: data, hasFailed: isError };
 }
 
-function useSettled(ids: readonly string[]): readonly string[] {
-  const [settled, setSettled] = useState<readonly string[]>([]);
-  const key = JSON.stringify(ids);
+function useSettled(): boolean {
+  const [isSettled, setIsSettled] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(JSON.parse(key)), settledMs);
+    const timer = setTimeout(() => setIsSettled(true), settledMs);
     return () => clearTimeout(timer);
-  }, [key]);
-  return settled;
+  }, []);
+  return isSettled;
 }

@@ -11,7 +11,7 @@ import styles from './webhooks.module.css';
 
 /** What an editor can do with a webhook: test it, replay a period, enable it again. Says what came of it. */
 export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
-  const { test, testing, enable, replay, replayStarted, refresh } = texts.webhook;
+  const { test, testing, replay, replayStarted, refresh } = texts.webhook;
   const { webhookId, failingSince } = webhook;
   const { testing: tests, enabling, noted, refetch } = useActions(webhook);
   const [isReplaying, setIsReplaying] = useState(false);
@@ -29,16 +29,7 @@ export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
         <button type="button" className="button" onClick={open}>
           {replay}
         </button>
-        {webhook.state === 'disabled' && (
-          <button
-            type="button"
-            className="button primary"
-            disabled={enabling.isPending}
-            onClick={() => enabling.mutate()}
-          >
-            {enable}
-          </button>
-        )}
+        {webhook.state === 'disabled' && <EnableButton enabling={enabling} />}
         <button type="button" className="button" onClick={refetch}>
           {refresh}
         </button>
@@ -61,6 +52,16 @@ export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
         />
       )}
     </>
+  );
+}
+
+type Enabling = { readonly isPending: boolean; readonly mutate: () => void };
+
+function EnableButton({ enabling }: { readonly enabling: Enabling }) {
+  return (
+    <button type="button" className="button primary" disabled={enabling.isPending} onClick={() => enabling.mutate()}>
+      {texts.webhook.enable}
+    </button>
   );
 }
 

@@ -67,7 +67,7 @@ const columns: readonly Column<Webhook>[] = [
   {
     id: 'failingSince',
     heading: headings.failingSince,
-    width: '11.5rem',
+    width: '13rem',
     cell: ({ failingSince }) => <TimeText value={failingSince} />,
   },
   {
@@ -85,7 +85,7 @@ const columns: readonly Column<Webhook>[] = [
   {
     id: 'createdAt',
     heading: headings.createdAt,
-    width: '11.5rem',
+    width: '13rem',
     cell: ({ createdAt }) => <TimeText value={createdAt} />,
   },
 ];

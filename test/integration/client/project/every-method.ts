@@ -5,6 +5,7 @@ import {
   type List,
   type Notice,
   type Page,
+  type RecordingLink,
   type Replay,
   Roomscribe,
   type RoomscribeOptions,
@@ -57,6 +58,7 @@ const all: Transcription[] = await list.toArray();
 const format: TranscriptFormat = 'vtt';
 await transcriptions.revokeAccessLinks(id);
 const { accessLink, expires } = await transcriptions.createAccessLink(id, { format, validForSeconds: 60 });
+const played: RecordingLink = await transcriptions.recordingLink(id, call);
 const response: Response = await transcriptions.download(id, { format });
 const text: string = await transcriptions.downloadText(id, { format });
 const document: TranscriptDocument = await transcriptions.downloadDocument(id);
@@ -124,7 +126,7 @@ console.log(
     named: named.displayName,
     same: [known.transcriptionId === id, ready.state],
     listed: [page.results.length, pages.length, listed.length, all.length],
-    link: [accessLink.length > 0, expires > Date.now()],
+    link: [accessLink.length > 0, expires > Date.now(), played.contentType],
     downloads: [(await response.text()) === text, text.startsWith('WEBVTT'), spoken.length > 0],
     rows: [headers.length > 1, texts.length, firstRows.length, noRows.length],
     notices: [finished.length, noticed.some((each) => each.id === finished[0]?.id)],

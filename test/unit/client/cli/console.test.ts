@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { apiOf, json, openConsole, startConsole } from '../../../support/console-server.ts';
-import { rawBytes } from '../../../support/raw-request.ts';
+import { type RawRequest, rawBytes } from '../../../support/raw-request.ts';
 
 describe('the link', () => {
   test('sets a cookie that scripts, other sites and other servers of this machine do not get, and leads to the view', async () => {
@@ -136,6 +136,13 @@ describe('a request', () => {
     const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
     expect((await ask('/console/rooms', { headers })).status).toBe(200);
   });
+});
+
+test('connections are kept, except those with a body that nobody reads', async () => {
+  const { ask } = await openConsole();
+  const connectionOf = async (request?: RawRequest) => (await ask('/console/', request)).headers.connection;
+  expect(await connectionOf()).toBe('keep-alive');
+  expect(await connectionOf({ method: 'POST', body: Buffer.alloc(1_000_000) })).toBe('close');
 });
 
 test('the page loads from this server alone, and nothing may keep answers', async () => {

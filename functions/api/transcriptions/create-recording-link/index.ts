@@ -1,0 +1,36 @@
+import { STSClient } from '@aws-sdk/client-sts';
+import { clientDefaults } from '#shared/adapters/client-defaults.ts';
+import { accessLinks } from '#shared/adapters/s3/access-links.ts';
+import { lookAtFile } from '#shared/adapters/s3/look-at-file.ts';
+import { linkCredentials } from '#shared/adapters/sts/link-credentials.ts';
+import { admissionEnv, admissionFromEnv } from '#shared/admission-from-env.ts';
+import { readAwsEnv, readEnv, readRecordingLinks } from '#shared/env.ts';
+import { envNames } from '#shared/names.ts';
+import { documentClient } from '#shared/storage/document-client.ts';
+import { trackRepository } from '#shared/storage/transcriptions/tracks.ts';
+import { untoldTranscriptions } from '#shared/storage/transcriptions/untold.ts';
+import type { RecordingFiles } from '#shared/use-cases/create-recording-link.ts';
+import { createHandler } from './handler.ts';
+
+const { transcriptions, recordingTracks, ...env } = readEnv({
+  transcriptions: envNames.transcriptionsTable,
+  recordingTracks: envNames.recordingTracksTable,
+  ...admissionEnv,
+});
+const { region, s3Endpoint: endpoint } = readAwsEnv();
+const documents = documentClient();
+
+function recordingFiles(): RecordingFiles | undefined {
+  const links = readRecordingLinks();
+  if (!links) return undefined;
+  const credentialsFor = linkCredentials(new STSClient(clientDefaults), links.roleArn);
+  const { bucket } = links;
+  return { bucket, signer: accessLinks({ bucket, region, endpoint, credentialsFor }), look: lookAtFile() };
+}
+
+export const handler = createHandler({
+  transcriptions: untoldTranscriptions(documents, transcriptions),
+  tracks: trackRepository(documents, recordingTracks),
+  files: recordingFiles(),
+  admission: admissionFromEnv(documents, env),
+});
