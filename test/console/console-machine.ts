@@ -20,5 +20,6 @@ export default async function startConsoleMachine(project: TestProject): Promise
     corsOrigins: `http://127.0.0.1:${hostedPort}`,
     personPointsPerMinute: '100000',
     transcriptionMinutesPerDay: '100000',
+    recordingLinks: 'true',
   });
 }

@@ -1,8 +1,9 @@
-import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
+import { PutObjectCommand } from '@aws-sdk/client-s3';
 import type { TranscriptDocument, Turn } from '#shared/contracts/transcript-document.ts';
+import { AccessLink } from '#shared/contracts/transcription.ts';
 import { demoOrganization } from '#tools/shared/token.ts';
-import { endpoints, s3 } from '../support/machine.ts';
-import { transcriptKeysWith } from '../support/storage.ts';
+import { clientOf, read } from '../support/checked-api.ts';
+import { s3 } from '../support/machine.ts';
 
 /** The turns of a transcript of 24 hours. */
 export const longTurns = 12_000;
@@ -12,17 +13,14 @@ const secondsPerTurn = 86_400 / longTurns;
 
 /** Replaces the file of a transcript by one of 24 hours. To recognize as much speech takes hours. */
 export async function storeLongTranscript(transcriptionId: string): Promise<void> {
-  const bucket = { Bucket: String(endpoints.buckets.transcripts) };
-  const [key] = (await transcriptKeysWith(transcriptionId, `generated/${demoOrganization}/`)).filter((each) =>
-    each.endsWith('.json'),
-  );
-  if (key === undefined) throw new Error('The transcript has no file of the format json.');
-  const { Body } = await s3.send(new GetObjectCommand({ ...bucket, Key: key }));
-  const document: TranscriptDocument = JSON.parse((await Body?.transformToString()) ?? '');
+  const path = `/v1/transcriptions/${transcriptionId}/access-link?format=json&validForSeconds=600`;
+  const { accessLink } = read(AccessLink, await clientOf(demoOrganization)('GET', path));
+  const document = (await (await fetch(accessLink)).json()) as TranscriptDocument;
+  const [, Bucket, ...names] = decodeURIComponent(new URL(accessLink).pathname).split('/');
   const turns = Array.from({ length: longTurns }, (_, index) => turnOf(document.speakers[0]?.speaker ?? '', index));
   const file = { ...document, durationInSeconds: 86_400, turns };
   await s3.send(
-    new PutObjectCommand({ ...bucket, Key: key, Body: JSON.stringify(file), ContentType: 'application/json' }),
+    new PutObjectCommand({ Bucket, Key: names.join('/'), Body: JSON.stringify(file), ContentType: 'application/json' }),
   );
 }
 

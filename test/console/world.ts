@@ -29,10 +29,15 @@ const at = (time: string) => `2026-03-02T${time}.000Z`;
 /** What the tests look at: a day of rooms, a session of 24 hours with 1 000 people, transcripts in every state, and a webhook. */
 export type World = Awaited<ReturnType<typeof makeWorld>>;
 
-/** The world, which the first caller makes. It is kept beside the service, because a watching test runner loads this module again. */
-export async function world(): Promise<World> {
-  const file = path.join(inject('machine').temporaryFolder, 'world.json');
-  if (!existsSync(file)) await writeFile(file, JSON.stringify(await makeWorld()));
+/** The world, which the first caller makes. */
+export function world(): Promise<World> {
+  return kept('world', makeWorld);
+}
+
+/** Keeps what was made beside the service, because a test runner that watches files loads this module again. */
+async function kept<Made>(name: string, make: () => Promise<Made>): Promise<Made> {
+  const file = path.join(inject('machine').temporaryFolder, `${name}.json`);
+  if (!existsSync(file)) await writeFile(file, JSON.stringify(await make()));
   return JSON.parse(await readFile(file, 'utf8'));
 }
 
@@ -42,7 +47,7 @@ async function makeWorld() {
   const webhook = await createWebhook(acme, { description: 'Tells the calendar' });
   await sendEvents(events, { endpoints });
   const plan = { organizationId: acme, roomName: '/conference/all-day', seed: 7, startedAt: Date.parse(day) };
-  const transcripts = await makeTranscripts(); // first: speech is recognized slowly beside 5 000 events
+  const transcripts = await kept('transcripts', makeTranscripts); // first: speech is recognized slowly beside 5 000 events
   const long = await storeLongSession(plan, { endpoints });
   const sqs = new SQSClient(clientSettings(endpoints.sqsUrl));
   await untilDrained(
@@ -67,7 +72,7 @@ async function makeTranscripts() {
   const signal = AbortSignal.timeout(400_000);
   const options = { endpoints, organizationId: acme, token: await token(acme), onProgress: () => {}, signal };
   const speech = { body: sampleWav, roomName: '/team/standup', startDate: at('09:00:00'), endDate: at('09:00:31') };
-  const meeting = await transcribeMeeting(options, at('10:00:00'));
+  const meeting = await kept('meeting', () => transcribeMeeting(options, at('10:00:00')));
   const ready = await readyTranscription(acme, speech);
   const longDates = { startDate: day, endDate: '2026-03-03T00:00:00.000Z', roomName: '/conference/all-day' };
   const long = await readyTranscription(acme, longDates);
