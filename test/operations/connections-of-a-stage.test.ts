@@ -48,8 +48,6 @@ beforeEach(async () => {
   const name = organization();
   const created = await run(['create', name]);
   const id = OrganizationId.parse(/organization id {2}(\S+)/.exec(created)?.[1]);
-  // The fake gives the organizations of every test the same ids.
-  for (const { connectionId } of await connections.listOf(id)) await connections.remove(connectionId);
   acme = { name, id };
 });
 

@@ -33,6 +33,7 @@ import {
   finishTrack,
   openStoresFailingAfter,
   removedIn,
+  untilRelayed,
 } from '../support/erasure.ts';
 import { at, insightsOf, send, sessionOf, untilCounted } from '../support/insights.ts';
 import { deliver, keepTranscript, known, liveSession, sendToRoomEvents } from '../support/live-sessions.ts';
@@ -190,6 +191,7 @@ describe('npm run organization -- erase with the id of a person', () => {
     const workId = await addPart(acme, 'p-ada-1');
     const person = ['--participant-id', 'p-ada-1'];
     expect(await eraseInRunner([acme, ...person])).toContain(`Ids of the works: ${workId}`);
+    await untilRelayed(acme);
     const before = await findEverywhere(acme);
     for (const mode of ['--yes', '--check'])
       await expect(eraseInRunner([acme, ...person, mode])).rejects.toThrow(`Ids of the works: ${workId}`);
@@ -371,6 +373,7 @@ describe('npm run organization -- erase with the id of a person', () => {
       );
     const person = ['--participant-id', 'p-ada'];
     await become('in_progress');
+    await untilRelayed(acme);
     const before = await findEverywhere(acme);
     expect(await eraseInRunner([acme, ...person])).toContain(`Ids of the transcriptions: ${transcriptionId}`);
     for (const mode of ['--yes', '--check'])
@@ -442,6 +445,7 @@ describe('npm run organization -- erase with the id of a person', () => {
     const location = await keepTranscript(live.key('minutes.md'), 'Hello everyone.');
     await sendToRoomEvents([live.finished({ storageType: 'SERVICE_HOSTED', location })]);
     await known(acme, live.path, 'ready');
+    await untilRelayed(acme);
     const before = await findEverywhere(acme);
     expect(await eraseInRunner([acme, '--external-id', 'crm-ada'])).toMatch(
       /Totals do not change[\s\S]*erase \S+ --external-id crm-ada --data-dir \S+ --yes$/,

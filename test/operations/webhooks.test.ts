@@ -39,8 +39,6 @@ beforeEach(async () => {
   const name = organization();
   const created = await run('create', name);
   acme = { name, id: OrganizationId.parse(/organization id {2}(\S+)/.exec(created)?.[1]) };
-  // The fake gives the organizations of every test the same ids.
-  for (const webhookId of await idsOf(acme.id)) await run('remove-webhook', acme.name, webhookId, '--yes');
 });
 
 describe('webhooks', () => {

@@ -191,7 +191,7 @@ export async function addWebhook(acme: string, { state = 'disabled', url }: Webh
 }
 
 /** Waits until the stream has relayed every notice of an organization, after which its rows do not change. */
-async function untilRelayed(acme: string): Promise<void> {
+export async function untilRelayed(acme: string): Promise<void> {
   await eventually(async () => {
     const notices = (await findEverywhere(acme)).filter((each) => each.startsWith('notices '));
     if (notices.some((each) => each.includes('dueAt'))) throw new Error('A notice is not relayed yet.');

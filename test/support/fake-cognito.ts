@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import {
   CognitoIdentityProviderClient,
@@ -45,7 +46,7 @@ export function fakeCognito() {
       const scopes = input.AllowedOAuthScopes as string[];
       if (scopes.some((scope) => scope !== fakePool.scope))
         throw new ScopeDoesNotExistException({ message: 'Invalid scope requested.', $metadata });
-      const id = `${String(created.count).padStart(4, '0')}57kf5cpq17m0eml12client`.slice(0, 26);
+      const id = randomUUID().replaceAll('-', '').slice(0, 26); // tests that share a service must not share organizations
       const client = { id, name: String(input.ClientName), input, secrets: [newSecret(id)] };
       clients.push(client);
       return { UserPoolClient: { ClientId: id, ClientName: client.name, ClientSecret: client.secrets[0]?.value } };
