@@ -42,6 +42,7 @@ export async function newPage(options: PageOptions = {}): Promise<{ page: Page; 
     locale: 'en-GB',
     reducedMotion: 'reduce',
   });
+  context.setDefaultTimeout(30_000);
   onTestFinished(() => context.close());
   return { page: await context.newPage(), complaints: watch(context, options) };
 }

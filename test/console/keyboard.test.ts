@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newPage, withBrowser } from './browser-pages.ts';
+import { withLongTranscript } from './long-transcript.ts';
 import { addressOf, type View, type ViewName, viewNames, viewsOf } from './views.ts';
 import { type World, world } from './world.ts';
 
@@ -29,6 +30,7 @@ const focused = (page: Page) =>
 describe.each(viewNames)('the view %s', (name) => {
   it('gives the focus to one control after the other, and shows where it is', async () => {
     const { page } = await newPage();
+    if (name === 'long-transcript') await withLongTranscript(page);
     await page.goto(addressOf(views[name]));
     await page.getByText(views[name].says).first().waitFor();
     await page.waitForLoadState('networkidle');
@@ -58,6 +60,7 @@ it('the first control skips the header', async () => {
 
 it('a transcript is searched, jumped in and corrected without a pointer', async () => {
   const { page } = await newPage();
+  await withLongTranscript(page);
   await page.goto(addressOf({ path: `/transcript?id=${made.longId}` }));
   await page.getByText('Number 0:').waitFor();
 

@@ -28,7 +28,7 @@ export function viewsOf(world: World): Readonly<Record<ViewName, View>> {
     transcript: { path: `/transcript?id=${world.meetingId}&find=money`, says: 'Ada' },
     'long-transcript': { path: `/transcript?id=${world.longId}&t=43200`, says: 'Number 6000' },
     failed: { path: `/transcript?id=${world.failedId}`, says: 'recording_missing' },
-    usage: { path: `/usage?${month}`, says: '2026' },
+    usage: { path: `/usage?${month}`, says: 'Minutes of participants' },
     webhooks: { path: '/webhooks', says: 'Tells the calendar' },
     webhook: { path: `/webhook?id=${world.webhookId}`, says: 'Deliveries' },
   };

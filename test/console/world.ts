@@ -2,11 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { SQSClient } from '@aws-sdk/client-sqs';
 import { inject } from 'vitest';
 import { transcribeMeeting } from '#tools/local/demo/meeting.ts';
-import { clientSettings } from '#tools/shared/client-settings.ts';
-import { untilDrained } from '#tools/shared/queue-depth.ts';
 import { demoOrganization } from '#tools/shared/token.ts';
 import type { PlatformEvent } from '#tools/simulation/events.ts';
 import { generateHistory, roomNameOf } from '#tools/simulation/generate.ts';
@@ -18,7 +15,6 @@ import { endpoints, token } from '../support/machine.ts';
 import { createTranscription, ended, finishRecording, readyTranscription, sampleWav } from '../support/recordings.ts';
 import { createWebhook } from '../support/webhooks.ts';
 import { hostileNames } from './hostile-names.ts';
-import { storeLongTranscript } from './long-transcript.ts';
 
 /** The organization of the world. The console of `npm start` is signed in to it. */
 export const acme = demoOrganization;
@@ -48,13 +44,7 @@ async function makeWorld() {
   await sendEvents(events, { endpoints });
   const plan = { organizationId: acme, roomName: '/conference/all-day', seed: 7, startedAt: Date.parse(day) };
   const transcripts = await kept('transcripts', makeTranscripts); // first: speech is recognized slowly beside 5 000 events
-  const long = await storeLongSession(plan, { endpoints });
-  const sqs = new SQSClient(clientSettings(endpoints.sqsUrl));
-  await untilDrained(
-    sqs,
-    Object.entries(endpoints.queues).flatMap(([name, url]) => (name.endsWith('Dlq') ? [] : [url])),
-  );
-  sqs.destroy();
+  const long = await storeLongSession(plan, { endpoints }); // waits until all events are handled
   const roomName = roomNameOf(rooms, 1);
   const { results } = await insightsOf(acme).roomSessions({ roomName });
   const session = { id: results[0]?.roomSessionId ?? '', room: roomName };
@@ -76,7 +66,6 @@ async function makeTranscripts() {
   const ready = await readyTranscription(acme, speech);
   const longDates = { startDate: day, endDate: '2026-03-03T00:00:00.000Z', roomName: '/conference/all-day' };
   const long = await readyTranscription(acme, longDates);
-  await storeLongTranscript(long.transcriptionId);
   const missing = await finishRecording(acme, {
     roomName: '/team/retro',
     startDate: at('11:00:00'),

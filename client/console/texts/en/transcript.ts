@@ -81,7 +81,8 @@ export const transcript = {
   jumpTo: (time: string) => `Moment ${time}`,
   playFrom: (time: string) => `Play from ${time}`,
   heard: 'heard now',
-  turnCount: (shown: string, all: string) => (shown === all ? `${all} turns` : `${shown} of ${all} turns`),
+  turnCount: (shown: string, all: string) =>
+    shown === all ? (all === '1' ? '1 turn' : `${all} turns`) : `${shown} of ${all} turns`,
   downloads: 'Download',
   formats: { md: 'Markdown', txt: 'Text', vtt: 'WebVTT', srt: 'SubRip', json: 'JSON' },
   downloading: 'Downloading…',
