@@ -100,8 +100,8 @@ async function configuration(redirectUri: string): Promise<Configuration> {
       customizers: {
         jwt: async (_ctx, token, parts) => {
           const [name = '', ...groups] = String((token as { accountId?: string }).accountId).split(' ');
-          const { iat, exp, jti } = parts.payload as { iat: number; exp: number; jti: string };
-          const claims = { ...sample, sub: name, username: name, iat, exp, jti };
+          const { iat, exp, jti, aud } = parts.payload;
+          const claims = { ...sample, sub: name, username: name, iat, exp, jti, aud };
           parts.payload = { ...claims, ...(groups.length > 0 && { 'cognito:groups': groups }) };
           parts.header = { kid: key.kid };
         },
@@ -114,7 +114,9 @@ async function configuration(redirectUri: string): Promise<Configuration> {
 async function answerLogin(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (request.method === 'GET') {
     response.setHeader('content-type', 'text/html');
-    response.end('<form method="post"><label>Name <input name="name" autofocus></label><button>Log in</button></form>');
+    response.end(
+      '<link rel="icon" href="data:,"><form method="post"><label>Name <input name="name" autofocus></label><button>Log in</button></form>',
+    );
     return;
   }
   let body = '';
