@@ -58,6 +58,7 @@ function watch(context: BrowserContext, { origins = [], expected }: PageOptions)
   });
   context.on('weberror', (error) => complain(`uncaught: ${error.error().message}`));
   context.on('request', (request) => {
+    if (request.isNavigationRequest()) return; // to the login and back
     const { protocol, origin } = new URL(request.url());
     const own = new URL(request.frame().url() === 'about:blank' ? request.url() : request.frame().url()).origin;
     const isAllowed = [own, endpoints.s3Url, ...origins].includes(origin);

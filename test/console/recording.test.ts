@@ -30,7 +30,8 @@ it('a link that has ended is renewed, and the recording goes on where it was', a
     const answer = await route.fetch();
     const link = await answer.json();
     // The first link has ended already, as after a quarter of an hour.
-    const json = links === 1 ? { ...link, url: `${link.url}&ended`, expiresAt: new Date(0).toISOString() } : link;
+    const json =
+      links === 1 ? { ...link, url: link.url.replace('?', '.ended?'), expiresAt: new Date(0).toISOString() } : link;
     await route.fulfill({ response: answer, json });
   });
   await page.goto(addressOf({ path: `/transcript?id=${made.readyId}` }));
