@@ -23,7 +23,7 @@ const focused = (page: Page) =>
     return {
       name: element.tagName + ' ' + (element.getAttribute('aria-label') ?? element.textContent).slice(0, 40),
       isVisible: element === document.body || (box.width > 0 && box.height > 0),
-      hasOutline: element === document.body || style.outlineStyle !== 'none' || style.boxShadow !== 'none',
+      hasOutline: element === document.body || element.type === 'date' || /* whose parts have outlines of their own */ style.outlineStyle !== 'none' || style.boxShadow !== 'none',
     };
   })()`);
 

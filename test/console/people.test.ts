@@ -93,8 +93,10 @@ it('an access token that has ended is renewed by the refresh token, without a lo
   await expire(page);
 
   await page.getByRole('link', { name: 'Transcriptions', exact: true }).click();
+  await page.getByRole('heading', { name: 'Transcriptions' }).waitFor();
 
   await page.getByText('/team/retro').first().waitFor();
+  await page.getByText('Open session').first().waitFor();
   expect(issuer.renewals()).toBe(1);
   expect(complaints).toEqual([]);
 });
