@@ -1,4 +1,5 @@
 import { roomSessionSortFields, roomSortFields } from '../../shared/contracts/insights.ts';
+import * as rowFormats from '../../shared/contracts/row-formats.ts';
 import { badPacketLoss as limit } from '../../shared/contracts/session-network.ts';
 
 // The parts of the contract that the console needs at run time, as plain data. The build replaces this module by these values.
@@ -11,3 +12,6 @@ export const sortFieldsOfSessions: readonly string[] = roomSessionSortFields;
 
 /** A participant's minute is bad if its mean packet loss is this or more, in at least one direction. */
 export const badPacketLoss: number = limit;
+
+/** Where spreadsheets can read a formula, as the source of a regular expression. The CSV of the API has the same rule. */
+export const formulaSource = rowFormats.formulaSource;

@@ -72,6 +72,9 @@ describe('config.json', () => {
       { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' },
     ],
     ['a tunnel that changes the host', { 'x-forwarded-for': '203.0.113.7' }],
+    ['a proxy that names itself', { via: '1.1 proxy' }],
+    ['a proxy that tells the address of the client alone', { 'x-real-ip': '203.0.113.7' }],
+    ['a proxy that tells the scheme alone', { 'x-forwarded-proto': 'https' }],
     ['a proxy of RFC 7239', { forwarded: 'for=203.0.113.7' }],
   ])('is not for %s', async (_who, headers) => {
     const { status, body } = await ask('/console/config.json', headers);

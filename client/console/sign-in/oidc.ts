@@ -92,10 +92,11 @@ export class OidcSignIn {
 
   /** The tokens of the reader, renewed if they end soon. Undefined if the reader has to sign in. */
   async tokens(refused?: string): Promise<PersonTokens | undefined> {
+    if (this.#renewal !== undefined) return this.#renewal;
     const known = readStored<PersonTokens>(tokensKey);
     if (!known) return undefined;
     if (known.accessToken !== refused && Date.now() < known.endsAt - marginMs) return known;
-    this.#renewal ??= this.#renew(known).finally(() => {
+    this.#renewal = this.#renew(known).finally(() => {
       this.#renewal = undefined;
     });
     return this.#renewal;
@@ -116,8 +117,7 @@ export class OidcSignIn {
   }
 
   async #renew({ refreshToken, idToken }: PersonTokens): Promise<PersonTokens | undefined> {
-    sessionStorage.removeItem(tokensKey);
-    if (refreshToken === undefined) return undefined;
+    if (refreshToken === undefined) return this.#forget();
     const server = await this.#issuer();
     const client = { client_id: this.#config.clientId, [oauth.clockTolerance]: clockTolerance };
     try {
@@ -130,9 +130,13 @@ export class OidcSignIn {
         ...answer,
       });
     } catch (error) {
-      if (error instanceof oauth.ResponseBodyError) return undefined; // the session at the issuer has ended
-      throw refusalOf(error);
+      if (error instanceof oauth.ResponseBodyError) return this.#forget(); // the session at the issuer has ended
+      throw refusalOf(error); // the tokens stay: the next call tries again
     }
+  }
+
+  #forget(): undefined {
+    sessionStorage.removeItem(tokensKey);
   }
 
   #keep({

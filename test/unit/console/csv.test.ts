@@ -8,5 +8,6 @@ describe('csvLine', () => {
 
   test('keeps a spreadsheet from running text as a formula', () => {
     expect(csvLine(['=1+1', '@sum', '-2', -2])).toBe("'=1+1,'@sum,'-2,-2\r\n");
+    expect(csvLine(['x;=1+1', '＝1+1', 'a\t=1'])).toBe("x;'=1+1,'＝1+1,a\t'=1\r\n");
   });
 });

@@ -80,10 +80,13 @@ export async function startHttpApi(options: HttpApiOptions): Promise<RunningServ
  * token of an own page. A tunnel of TCP cannot be told from this machine, so an own page has no token if there is one.
  */
 function isForThisMachine(request: IncomingMessage): boolean {
-  const { host = [], forwarded, 'x-forwarded-for': forwardedFor } = request.headersDistinct;
-  const isDirect = forwarded === undefined && forwardedFor === undefined;
+  const { host = [], ...others } = request.headersDistinct;
+  const isDirect = !Object.keys(others).some((name) => ofProxies.test(name));
   return isDirect && mayBeOwnPage(request) && /^(127\.0\.0\.1|localhost|\[::1\]):\d+$/.test(host.join());
 }
+
+/** Headers that proxies and tunnels add. nginx adds none of them by itself. */
+const ofProxies = /^(forwarded|via|x-forwarded(-.+)?|x-real-ip|true-client-ip|cf-.+)$/;
 
 async function firstPage(pages: readonly OwnPage[], method: string, path: string): Promise<HttpResponse | undefined> {
   for (const page of pages) {

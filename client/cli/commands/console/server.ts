@@ -52,9 +52,8 @@ export async function startConsoleServer(options: ConsoleServerOptions): Promise
   const { port } = server.address() as AddressInfo;
   const session = createSession(port);
   const { idle, seen } = idleAfter(options.idleMs);
-  const context = { ...options, port, session };
+  const context = { ...options, port, session, seen };
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    seen();
     respond(request, response, context).catch(() => {
       if (response.headersSent) response.destroy();
       else send(response, errorAnswer(500, 'internal_error', 'The console failed.'));
@@ -72,11 +71,17 @@ export async function startConsoleServer(options: ConsoleServerOptions): Promise
   };
 }
 
-type Context = ConsoleServerOptions & { readonly port: number; readonly session: Session };
+type Context = ConsoleServerOptions & {
+  readonly port: number;
+  readonly session: Session;
+  /** Tells that the reader is there. A stranger's requests do not keep the command alive. */
+  readonly seen: () => void;
+};
 
 async function respond(request: IncomingMessage, response: ServerResponse, context: Context): Promise<void> {
   const refusal = refusalOf(request, context.port);
   if (refusal !== undefined) return answer(request, response, plainAnswer(403, refusal));
+  if (context.session.isIn(request)) context.seen();
   const [path = ''] = (request.url ?? '').split('?');
   const needsSession = path === configPath || path.startsWith(apiPath) || path.startsWith(filesPath);
   if (needsSession && !context.session.isIn(request)) return answer(request, response, plainAnswer(401, openTheLink));
@@ -106,6 +111,7 @@ function pageOf({ method, url = '' }: IncomingMessage, path: string, context: Co
   const entry = session.enter(new URL(url, 'http://localhost').searchParams.get('key') ?? '');
   if (entry === 'used') return plainAnswer(403, wasUsed);
   if (entry === 'wrong') return plainAnswer(403, isWrong);
+  context.seen();
   return redirectTo(`${consolePath.slice(0, -1)}${view}`, { 'set-cookie': entry.cookie });
 }
 

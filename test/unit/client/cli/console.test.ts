@@ -178,3 +178,12 @@ test('the server tells when nobody has asked anything for some time', async () =
   await ask('/console/');
   await expect(server.idle).resolves.toBeUndefined();
 });
+
+test('requests without the cookie of the link do not keep the server from ending', async () => {
+  const { server, ask } = await startConsole({ idleMs: 50 });
+  let isIdle = false;
+  void server.idle.then(() => {
+    isIdle = true;
+  });
+  while (!isIdle) await ask('/console/config.json'); // the limit of the test ends this if they do
+});
