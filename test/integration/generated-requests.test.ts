@@ -19,6 +19,7 @@ const beyondDescription = [
   /^must (be a day that exists$|not be after to, which is |be at most 365 days before to, which is )/,
   /^cannot be combined with /,
   /^must have participantId or displayName, and not both$/,
+  /^must name each \w+ once$/,
   /^must not be empty$/, // but for spaces
   /^must be \w+:asc or \w+:desc with /,
   /^must (be an absolute URL|begin with https:|not contain |not name port 0|name a host with a public address)/,

@@ -63,10 +63,12 @@ describe.concurrent('a retraction', () => {
     const acme = organization();
     const [gone, kept] = [sessionOf(acme, { roomName: '/a' }), sessionOf(acme, { roomName: '/b' })];
     const events = [gone.created('08:00'), gone.started('09:00'), kept.started('09:00')];
+    await send(...events);
+    await untilCounted(acme, events); // without it, the room could come after the look below
     const creation = gone.retracted({ id: events[0]?.id ?? '' }, { roomSessionId: undefined });
-    const all = [...events, creation, gone.retracted({ id: events[1]?.id ?? '' })];
-    await send(...all);
-    await untilCounted(acme, all);
+    const retractions = [creation, gone.retracted({ id: events[1]?.id ?? '' })];
+    await send(...retractions);
+    await untilCounted(acme, [...events, ...retractions]);
     const page = await insightsOf(acme).rooms({ sortBy: 'roomName:asc', limit: '1' });
     expect(page).toMatchObject({ results: [{ roomName: '/b' }], cursor: null });
     expect((await insightsOf(acme).roomSessions({ roomName: '/a' })).results).toEqual([]);
