@@ -7,7 +7,7 @@ import { connectPlatform } from '../support/connections.ts';
 import { generatedRequest } from '../support/generated-requests.ts';
 import { organization } from '../support/machine.ts';
 
-const requests = Number(process.env.FUZZ_REQUESTS ?? 900); // the nightly run sends more
+const requests = Number(process.env.FUZZ_REQUESTS ?? 1_400); // the nightly run sends more
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
 
 /** Rules between parameters, and rules about values issued earlier. The description states them in words only. */
