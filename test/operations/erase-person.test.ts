@@ -35,6 +35,7 @@ import {
   removedIn,
   untilRelayed,
 } from '../support/erasure.ts';
+import { eventually } from '../support/eventually.ts';
 import { at, insightsOf, send, sessionOf, untilCounted } from '../support/insights.ts';
 import { deliver, keepTranscript, known, liveSession, sendToRoomEvents } from '../support/live-sessions.ts';
 import { endpoints, organization } from '../support/machine.ts';
@@ -384,12 +385,17 @@ describe('npm run organization -- erase with the id of a person', () => {
   });
 
   test('removes what a person says in a mixed recording in which only their presence names them', async () => {
-    const { acme, path, speakers } = await mixedMeeting((session) => [
+    const { acme, path, session, speakers } = await mixedMeeting((session) => [
       session.started('08:59'),
       session.joined('p-ada', '08:59', { displayName: 'Ada Lovelace' }),
       session.left('p-ada', '09:10'),
       session.ended('09:10'),
     ]);
+    const { roomSessionId } = session;
+    await eventually(async () => {
+      const [ada] = (await insightsOf(acme).participants({ roomSessionId })).results;
+      expect(ada?.spokenSeconds, 'what still counts the talk time would store her again').toBeGreaterThan(0);
+    });
     expect(speakers).toMatchObject([{ displayName: 'Ada Lovelace', source: 'presence' }]);
     const counts = removedIn(await eraseInRunner([acme, '--participant-id', 'p-ada', '--yes']));
     expect(counts['speakers of transcripts']).toBe(1);
