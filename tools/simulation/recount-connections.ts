@@ -31,11 +31,9 @@ export function kindOf({ join }: Pick<Connection, 'join'>): ConnectionKind {
   return kinds.get(join.data.roleName) ?? 'participant';
 }
 
-/** Pairs the joins and leaves of one participant in one session. The others end at `openUntil`. Returns them in order of joining. */
-export function connectionsOf(events: readonly JoinOrLeave[], openUntil: number | null): Connection[] {
-  let paired = pair(events, []);
-  if (isLeaveWanted(paired.connections)) paired = pair(events, paired.unmatchedLeaves);
-  return paired.connections.map(({ join, endedAt, leave, isGuessed }) => {
+/** Ends what no leave and no join has ended at `openUntil`. Returns the connections in order of joining. */
+export function connectionsOf({ paired }: Pick<Believable, 'paired'>, openUntil: number | null): Connection[] {
+  return paired.map(({ join, endedAt, leave, isGuessed }) => {
     const end = endedAt ?? openUntil;
     return {
       join,
@@ -46,8 +44,20 @@ export function connectionsOf(events: readonly JoinOrLeave[], openUntil: number 
   });
 }
 
-/** The joins and leaves of one participant that are no guess, or a guess that nothing observed contradicts, and the stray leaves. */
-export function believable(events: readonly JoinOrLeave[]) {
+/** What counts of the joins and leaves of one participant in one session. */
+type Believable = {
+  /** Those that are no guess, or a guess that nothing observed contradicts. */
+  readonly events: readonly JoinOrLeave[];
+  readonly paired: readonly Paired[];
+  /** Observed leaves that ended nothing. */
+  readonly strayLeaves: readonly JoinOrLeave[];
+};
+
+/**
+ * Pairs the joins and leaves of one participant in one session. A guess that an observed leave replaces has still had its turn: the
+ * leaves between them ended other connections.
+ */
+export function believable(events: readonly JoinOrLeave[]): Believable {
   const observedJoins = events.filter((event) => event.type === 'room.client.joined' && !event.inferred);
   const candidates = events.filter(
     (event) =>
@@ -56,8 +66,12 @@ export function believable(events: readonly JoinOrLeave[]) {
       observedJoins.every((join) => areApart(join, event) || Math.abs(timeOf(join) - timeOf(event)) > clockToleranceMs),
   );
   const first = pair(candidates, []);
-  const { used, unmatchedLeaves } = isLeaveWanted(first.connections) ? pair(candidates, first.unmatchedLeaves) : first;
-  return { events: events.filter((event) => !event.inferred || used.has(event)), strayLeaves: unmatchedLeaves };
+  const last = isLeaveWanted(first.connections) ? pair(candidates, first.unmatchedLeaves) : first;
+  return {
+    events: events.filter((event) => !event.inferred || last.used.has(event)),
+    paired: last.connections,
+    strayLeaves: last.unmatchedLeaves,
+  };
 }
 
 /** Whether some connections have no leave: they are open, or a later join has ended them. */

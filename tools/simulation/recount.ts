@@ -161,8 +161,8 @@ function sessionFrom(
   const byClient = Map.groupBy(comings, (event) => event.data.participantId);
   const trusted = new Map([...byClient].map(([participantId, itsEvents]) => [participantId, believable(itsEvents)]));
   const connections = new Map(
-    [...trusted].flatMap(([participantId, { events: itsEvents }]) => {
-      const itsConnections = connectionsOf(itsEvents, cuts.get(participantId) ?? endedAt);
+    [...trusted].flatMap(([participantId, itsComings]) => {
+      const itsConnections = connectionsOf(itsComings, cuts.get(participantId) ?? endedAt);
       return itsConnections.length > 0 ? [[participantId, itsConnections]] : [];
     }),
   );

@@ -90,6 +90,19 @@ export const shortHistories: Readonly<Record<string, History>> = {
       { ...one.retracted(inBoth[0]), data: ofAnyRoom },
     ];
   },
+  'a guessed leave that an observed one replaces, after another leave ended a second connection': (organizationId) => {
+    const { joined, left, ended } = scriptOf(organizationId);
+    const named = (event: PlatformEvent, connectionId: string) =>
+      ({ ...event, data: { ...event.data, connectionId } }) as PlatformEvent;
+    return [
+      named(joined('ada', 0), 'one'),
+      named(joined('ada', 1, { roleName: 'streamer' }), 'two'),
+      { ...named(left('ada', 30), 'one'), inferred: true, reason: 'test' } as PlatformEvent,
+      left('ada', 64),
+      named(left('ada', 200), 'one'),
+      ended(400),
+    ];
+  },
   'a room created three times': (organizationId) => {
     const { created, joined } = scriptOf(organizationId);
     return [created(0, '2026-03-02T00:00:00Z'), created(60), created(30, '2026-03-03T00:00:00Z'), joined('ada', 45)];
