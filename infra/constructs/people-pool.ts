@@ -9,13 +9,14 @@ import {
   Mfa,
   OAuthScope,
   ResourceServerScope,
+  StringAttribute,
   UserPool,
   UserPoolClient,
   UserPoolClientIdentityProvider,
   type UserPoolResourceServer,
 } from 'aws-cdk-lib/aws-cognito';
 import { Construct } from 'constructs';
-import { personTokenMinutes } from '../../shared/contracts/person.ts';
+import { invitedBy, personTokenMinutes } from '../../shared/contracts/person.ts';
 import type { StageConfig } from '../stages.ts';
 
 /** The addresses of the console that Cognito must know. */
@@ -120,6 +121,7 @@ export class PeoplePool extends Construct {
       signInAliases: { email: true },
       signInCaseSensitive: false,
       standardAttributes: { email: { required: true, mutable: true } },
+      customAttributes: { [invitedBy]: new StringAttribute({ maxLen: 64, mutable: true }) }, // no client may read or write it
       accountRecovery: AccountRecovery.EMAIL_ONLY,
       passwordPolicy: {
         minLength: 12,

@@ -30,7 +30,7 @@ export type Endpoint = Operation &
   RequestSchemas & {
     /** The right that a person needs. */
     readonly right: Right;
-    /** Points of the rate limit: read 1, delete 2, write 3. */
+    /** Points of the rate limit: read 1, delete 2, write 3. A read that can take dozens of queries costs 3, too. */
     readonly points: 1 | 2 | 3;
     /** A GET that stores something. It starts only after its points are counted, so a refused request stores nothing. */
     readonly stores?: true;

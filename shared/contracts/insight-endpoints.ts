@@ -68,7 +68,7 @@ export const insightEndpoints = {
     method: 'GET',
     path: '/v1/insights/session-network',
     right: 'read',
-    points: 1,
+    points: 3, // up to about 25 queries of 1 MB, where another read takes a few
     query: GetSessionNetwork,
     successStatus: 200,
     response: SessionMinutePage,

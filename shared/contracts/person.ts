@@ -6,6 +6,12 @@ export type Role = (typeof roles)[number];
 /** A person who calls the API, with the id that the issuer gave. */
 export type Person = { readonly personId: string; readonly role: Role };
 
+/**
+ * The custom attribute of the people's pool with the organization that has invited a person. It gives no right: groups do. By it the commands
+ * find a person whose invitation was not completed.
+ */
+export const invitedBy = 'organization';
+
 /** How long an access token of the people's pool is valid. Somebody who was removed can call the API for as long. */
 export const personTokenMinutes = 15;
 

@@ -50,6 +50,14 @@ describe.each(stageNames)('the people of %s with a console', (stage) => {
     expect(pool.properties).not.toHaveProperty('LambdaConfig');
   });
 
+  test('have an attribute for the organization that has invited them, which no client may read or write', () => {
+    const schema = pool.properties.Schema as readonly { readonly Name: string }[];
+    expect(schema.filter(({ Name }) => Name !== 'email')).toEqual([
+      expect.objectContaining({ Name: 'organization', AttributeDataType: 'String', Mutable: true }),
+    ]);
+    expect([client.properties.ReadAttributes, client.properties.WriteAttributes]).toEqual([['email'], ['email']]);
+  });
+
   test('need a long password, and an authenticator app beside it', () => {
     expect(pool.properties).toMatchObject({ MfaConfiguration: 'ON', EnabledMfas: ['SOFTWARE_TOKEN_MFA'] });
     expect(at(pool.properties, 'Policies', 'PasswordPolicy')).toEqual({

@@ -9,14 +9,15 @@ import type { Call } from './fake-client.ts';
 type User = {
   readonly id: string;
   email: string;
-  readonly attributes: unknown;
+  readonly attributes: readonly { readonly Name: string; readonly Value: string }[];
   status: 'FORCE_CHANGE_PASSWORD' | 'CONFIRMED';
   isSignedIn: boolean;
 };
 type Input = Call['input'] & {
   readonly Username?: string;
   readonly GroupName?: string;
-  readonly NextToken?: string;
+  readonly NextToken?: string | undefined;
+  readonly PaginationToken?: string;
   readonly UserAttributes?: readonly { readonly Name: string; readonly Value: string }[];
 };
 
@@ -42,11 +43,12 @@ export function fakePeople() {
     if (!found) throw new ResourceNotFoundException({ message: 'Group not found.', $metadata });
     return found;
   };
-  const shown = ({ id, email, status }: User, attributes: string) => ({
+  const shown = ({ id, email, status, attributes: given }: User, attributes: string) => ({
     Username: id,
     [attributes]: [
       { Name: 'email', Value: email },
       { Name: 'sub', Value: id },
+      ...given.filter(({ Name }) => Name.startsWith('custom:')),
     ],
     UserStatus: status,
   });
@@ -101,6 +103,11 @@ export function fakePeople() {
     AdminRemoveUserFromGroupCommand(input) {
       groupOf(input).delete(userOf(input).id);
       return {};
+    },
+    ListUsersCommand(input) {
+      const all = [...users.values()].map((user) => shown(user, 'Attributes'));
+      const { NextToken, ...page } = paged(all, { ...input, NextToken: input.PaginationToken }, 'Users');
+      return { ...page, ...(NextToken !== undefined && { PaginationToken: NextToken }) };
     },
     ListUsersInGroupCommand(input) {
       const members = [...groupOf(input)].flatMap((id) => users.get(id) ?? []);

@@ -129,7 +129,8 @@ export const insightOperations: OperationsTexts<typeof insightEndpoints> = {
       'The network of a session as figures over all participants, one element for each minute of UTC in which somebody has samples, in ' +
       'the order of time. Each participant counts once in a minute, with the mean of all samples in it. The list is empty for an unknown ' +
       'session. A page has whole minutes only, at most 1 440. It can have fewer, or none, and still have a next page: go on until `cursor` ' +
-      'is `null`.',
+      'is `null`. A minute for which more than about 60 000 messages must be read is a 400 that asks for a later `from`. A message of an ' +
+      'hour counts as about 20 of them.',
     errors: [],
     query: {
       roomSessionId,

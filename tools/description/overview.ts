@@ -46,7 +46,7 @@ operations with \`x-right: read\`, and an editor all.
 ## Rate limit
 
 An organization has a number of points per minute, which all its machines share: 1000, unless the deployment sets another
-number. Each person has points beside them: 300. A read costs 1 point, a deletion or a revocation 2, a create or a change 3, and a bulk delete 2 for each started hundred of its ids. The headers
+number. Each person has points beside them: 300. A read costs 1 point (the network of a session 3), a deletion or a revocation 2, a create or a change 3, and a bulk delete 2 for each started hundred of its ids. The headers
 \`x-ratelimit-limit\`, \`x-ratelimit-remaining\` and \`x-ratelimit-reset\` contain the points per minute, the points left, and the end of the minute. Without enough points, the
 answer is a 429 \`rate_limited\` with \`retry-after\`. In a 429 with another code, these headers still describe the points: wait as \`retry-after\` says.
 

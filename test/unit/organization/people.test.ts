@@ -34,6 +34,13 @@ async function userErrorOf(work: Promise<unknown>): Promise<string> {
   return error.message;
 }
 
+/** Runs `people add` up to the invitation. The person then has no group. */
+async function inviteHalf(organization: string, email: string): Promise<void> {
+  fake.fault.next = { name: 'AdminAddUserToGroupCommand', error: new Error('socket hang up'), isDone: false };
+  await userErrorOf(people('add', organization, email, '--role', 'reader'));
+  expect(fake.people.groupsOf(email)).toEqual([]);
+}
+
 beforeEach(async () => {
   fake = fakeCognito();
   stack = outputs;
@@ -58,6 +65,7 @@ describe('people add', () => {
       UserAttributes: [
         { Name: 'email', Value: anna },
         { Name: 'email_verified', Value: 'true' },
+        { Name: 'custom:organization', Value: acme },
       ],
       DesiredDeliveryMediums: ['EMAIL'],
     });
@@ -140,6 +148,21 @@ describe('people add', () => {
     expect(fake.people.groupsOf(anna)).toEqual([`${acme}:editor`]);
   });
 
+  test('creates the group before it invites', async () => {
+    await people('add', 'acme', anna, '--role', 'reader');
+    const names = namesOfCalls();
+    expect(names.lastIndexOf('CreateGroupCommand')).toBeLessThan(names.indexOf('AdminCreateUserCommand'));
+  });
+
+  test('refuses a person whose invitation by another organization was not completed', async () => {
+    await inviteHalf('other', anna);
+    const problem = await userErrorOf(people('add', 'acme', anna, '--role', 'reader'));
+    expect(problem).toContain(`is in the organization ${other}`);
+    await people('remove', other, anna);
+    await people('add', 'acme', anna, '--role', 'reader');
+    expect(fake.people.groupsOf(anna)).toEqual([`${acme}:reader`]);
+  });
+
   test('refuses an unknown organization', async () => {
     expect(await userErrorOf(people('add', 'nobody', anna, '--role', 'reader'))).toContain(
       'There is no organization nobody in prod',
@@ -167,6 +190,16 @@ describe('people list', () => {
     expect(await people('list', 'acme')).toMatch(new RegExp(`^${anna} {2}editor {2}\\S+ {2}invited$`));
   });
 
+  test('shows whose invitation was not completed, among many others', async () => {
+    for (let index = 100; index < 170; index += 1)
+      await people('add', 'other', `p${index}@example.com`, '--role', 'reader');
+    await inviteHalf('acme', anna);
+    expect(await people('list', 'acme')).toMatch(new RegExp(`^${anna} {2}none {2}\\S+ {2}invited$`));
+    expect(await people('list', 'other')).not.toContain(anna);
+    await people('add', 'acme', anna, '--role', 'editor');
+    expect(await people('list', 'acme')).toContain(`${anna}  editor`);
+  });
+
   test('says that there are none', async () => {
     expect(await people('list', 'acme')).toBe('There are no people of acme in prod.');
   });
@@ -180,9 +213,9 @@ describe('people remove', () => {
     expect(text).toBe(
       `Removed ${anna} from acme and signed them out. A token that they have is valid for up to 15 minutes.`,
     );
-    const [, , ...changes] = namesOfCalls()
+    const changes = namesOfCalls()
       .slice(before)
-      .filter((name) => name.startsWith('Admin'));
+      .filter((name) => /^Admin(?!Get|List)/.test(name));
     expect(changes).toEqual(['AdminUserGlobalSignOutCommand', 'AdminDeleteUserCommand']);
     expect(fake.people.users.size).toBe(0);
     expect(await userErrorOf(people('remove', 'acme', anna))).toMatch(/no person .* nothing left to do/);
@@ -205,6 +238,22 @@ describe('people remove', () => {
     const error = new UserNotFoundException({ message: 'gone', $metadata: {} });
     fake.fault.next = { name: 'AdminUserGlobalSignOutCommand', error, isDone: false };
     expect(await people('remove', 'acme', anna)).toContain('Removed');
+  });
+
+  test('removes a person whose invitation was not completed', async () => {
+    await inviteHalf('acme', anna);
+    expect(await people('remove', 'acme', anna)).toContain('Removed');
+    expect(fake.people.users.size).toBe(0);
+  });
+
+  test('leaves a person who is also in another organization, and takes the roles in this one', async () => {
+    await people('add', 'acme', anna, '--role', 'reader');
+    fake.people.addGroup(`${other}:editor`, anna);
+    expect(await people('remove', 'acme', anna)).toContain(`They stay in another organization: ${other}.`);
+    expect(fake.people.groupsOf(anna)).toEqual([`${other}:editor`]);
+    expect(await people('list', 'acme')).toContain('There are no people');
+    expect(await people('remove', 'other', anna)).toContain('signed them out');
+    expect(fake.people.users.size).toBe(0);
   });
 
   test('does not remove a person of another organization', async () => {
@@ -246,6 +295,20 @@ describe('the people of an organization', () => {
     expect(fake.people.groups()).toEqual([`${other}:editor`]);
     expect(await run('erase', 'acme', '--check')).toContain('There is no data');
     expect(await userErrorOf(run('erase', 'other', '--check'))).toMatch(/people of the console +1\n/);
+  });
+
+  test.each(['delete', 'erase'])('go with %s if their invitation was not completed', async (command) => {
+    await inviteHalf('acme', 'carl@example.com');
+    expect(await run('erase', 'acme')).toMatch(/people of the console +3\n/);
+    await run(command, 'acme', '--yes');
+    expect([...fake.people.users.values()].map(({ email }) => email)).toEqual(['stranger@example.com']);
+  });
+
+  test.each(['delete', 'erase'])('stay after %s if they are also in another organization', async (command) => {
+    fake.people.addGroup(`${other}:reader`, anna);
+    await run(command, 'acme', '--yes');
+    expect(fake.people.groupsOf(anna)).toEqual([`${other}:reader`]);
+    expect(await run('erase', acme, '--check')).toContain('There is no data');
   });
 
   test('stay when one participant of a session is erased', async () => {

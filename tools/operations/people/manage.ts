@@ -39,7 +39,8 @@ async function findPlace({ stage, name, task }: PeopleCommand, { cloudFormation,
 async function add({ email, role, name, stage }: CommandOf<'add'>, { organizationId, pool }: Place): Promise<string> {
   const known = await pool.find(email);
   if (known) await assertOnlyIn(known, organizationId, stage, pool);
-  const person = known ?? (await pool.invite(email));
+  await pool.createGroup({ organizationId, role }); // before the invitation, so that little is left to do after it
+  const person = known ?? (await pool.invite(email, organizationId));
   const before = (await pool.membershipsOf(person)).map((membership) => membership.role);
   await pool.join(person, { organizationId, role });
   for (const other of before.filter((each) => each !== role)) await pool.leave(person, { organizationId, role: other });
@@ -57,9 +58,8 @@ async function assertOnlyIn(
   stage: string,
   pool: Place['pool'],
 ): Promise<void> {
-  const other = (await pool.membershipsOf(person)).find((membership) => membership.organizationId !== organizationId);
-  if (!other) return;
-  const owner = other.organizationId;
+  const owner = [...(await pool.organizationsOf(person))].find((each) => each !== organizationId);
+  if (owner === undefined) return;
   throw new UserError(
     `${person.email} is in the organization ${owner}, and a person can be in one organization only. Nothing was changed. ` +
       `Use another address, or remove the person there first:\n  npm run organization -- people remove ${owner} ${person.email} --stage ${stage}`,
@@ -72,7 +72,7 @@ async function list({ name, stage }: CommandOf<'list'>, { organizationId, pool }
   const width = Math.max(...people.map(({ email }) => email.length));
   return people
     .map(({ email, role, personId, hasLoggedIn }) =>
-      [email.padEnd(width), role, personId, ...(hasLoggedIn ? [] : ['invited'])].join('  '),
+      [email.padEnd(width), role ?? 'none', personId, ...(hasLoggedIn ? [] : ['invited'])].join('  '),
     )
     .join('\n');
 }
@@ -83,7 +83,10 @@ async function remove({ email, name, stage }: CommandOf<'remove'>, { organizatio
     throw new UserError(
       `There is no person ${email} in ${stage}. If an earlier run has removed them, there is nothing left to do.`,
     );
-  await assertOnlyIn(person, organizationId, stage, pool);
-  await pool.remove(person);
+  const organizations = await pool.organizationsOf(person);
+  if (!organizations.has(organizationId)) await assertOnlyIn(person, organizationId, stage, pool);
+  const isDeleted = await pool.remove(person, organizationId);
+  if (!isDeleted)
+    return `Removed ${email} from ${name}. They stay in another organization: ${[...organizations].filter((each) => each !== organizationId).join(', ')}.`;
   return `Removed ${email} from ${name} and signed them out. A token that they have is valid for up to ${personTokenMinutes} minutes.`;
 }

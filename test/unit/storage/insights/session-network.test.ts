@@ -140,6 +140,46 @@ describe('the minutes of a session', () => {
   });
 });
 
+/** A session of so many people, each with one block that begins at the same time. The index returns about 1 MB in a page. */
+function crowd(span: string, { people, minutes }: { readonly people: number; readonly minutes: number }) {
+  const sums = JSON.stringify(Array.from({ length: minutes }, () => [1, 2, 1, 2, 1, 2, 1, 2, 1]));
+  const rowOf = (index: number) => ({
+    ...{ factKey: `samples\0p-${index}\0${at(30)}\0event`, spanKey: `${span}\0${at(30)}`, [minuteSums]: sums },
+  });
+  const pageSize = minutes > 10 ? 340 : 3000;
+  const calls = { count: 0 };
+  const send = async ({ input }: { readonly input: QueryCommandInput }) => {
+    calls.count += 1;
+    if (!String(input.ExpressionAttributeValues?.[':first']).startsWith(span)) return { Items: [] };
+    const first = Number(input.ExclusiveStartKey?.position ?? 0);
+    const end = Math.min(first + pageSize, people);
+    const Items = Array.from({ length: end - first }, (_, index) => rowOf(first + index));
+    return { Items, ...(end < people && { LastEvaluatedKey: { position: end } }) };
+  };
+  const documents = { send } as unknown as Pick<DynamoDBDocumentClient, 'send'>;
+  const read = () => sessionNetworkReader(documents, 'facts')(organizationId, { roomSessionId, from: at(0) });
+  return { calls, read };
+}
+
+describe('the usual limits', () => {
+  test.each([
+    ['of a minute', '1m', { people: 50_000, minutes: 2 }],
+    ['of an hour', '1h', { people: 2_500, minutes: 61 }],
+  ])('have room for the blocks %s of a large crowd', async (_, span, blocks) => {
+    const { results } = await crowd(span, blocks).read();
+    expect(results[0]).toMatchObject({ minute: at(0), participants: blocks.people });
+  });
+
+  test.each([
+    ['of a minute', '1m', 2],
+    ['of an hour', '1h', 61],
+  ])('end a request for too many blocks %s after 25 queries', async (_, span, minutes) => {
+    const { calls, read } = crowd(span, { people: Number.POSITIVE_INFINITY, minutes });
+    await expect(read()).rejects.toThrow(InvalidRequest);
+    expect(calls.count).toBeLessThanOrEqual(25);
+  });
+});
+
 describe('a call', () => {
   test('reads each span of blocks from as much earlier as they can reach into the range', async () => {
     const { page, queries } = readerOf([]);
