@@ -75,6 +75,11 @@ describe('config.json', () => {
     ['a proxy that names itself', { via: '1.1 proxy' }],
     ['a proxy that tells the address of the client alone', { 'x-real-ip': '203.0.113.7' }],
     ['a proxy that tells the scheme alone', { 'x-forwarded-proto': 'https' }],
+    ['a proxy that tells the host alone', { 'x-forwarded-host': 'roomscribe.example.com' }],
+    ['Cloudflare', { 'cf-connecting-ip': '203.0.113.7' }],
+    ['Akamai', { 'true-client-ip': '203.0.113.7' }],
+    ['another port of this machine that leads here', { host: '127.0.0.1:1' }],
+    ['this machine without the port', { host: '127.0.0.1' }],
     ['a proxy of RFC 7239', { forwarded: 'for=203.0.113.7' }],
   ])('is not for %s', async (_who, headers) => {
     const { status, body } = await ask('/console/config.json', headers);

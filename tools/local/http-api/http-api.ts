@@ -76,13 +76,15 @@ export async function startHttpApi(options: HttpApiOptions): Promise<RunningServ
 }
 
 /**
- * False for a foreign name that leads here, for a page of another site, and for a request through a tunnel: they could otherwise read the
- * token of an own page. A tunnel of TCP cannot be told from this machine, so an own page has no token if there is one.
+ * False for a foreign name or another port that leads here, for a page of another site, and for a request through a tunnel or a proxy that
+ * says so: they could otherwise read the token of an own page. Other tunnels and proxies cannot be told from this machine, so an own page has
+ * no token if there is one.
  */
 function isForThisMachine(request: IncomingMessage): boolean {
   const { host = [], ...others } = request.headersDistinct;
   const isDirect = !Object.keys(others).some((name) => ofProxies.test(name));
-  return isDirect && mayBeOwnPage(request) && /^(127\.0\.0\.1|localhost|\[::1\]):\d+$/.test(host.join());
+  const names = ['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${request.socket.localPort}`);
+  return isDirect && mayBeOwnPage(request) && names.includes(host.join());
 }
 
 /** Headers that proxies and tunnels add. nginx adds none of them by itself. */

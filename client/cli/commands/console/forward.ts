@@ -29,6 +29,7 @@ const answerHeaders = [
   nextCursorHeader,
 ];
 const largestBodyBytes = 1_000_000;
+const mostDecodings = 10;
 /** The gateway answers within 30 seconds. */
 export const answerTimeoutMs = 35_000;
 
@@ -62,17 +63,33 @@ function addressOf(apiUrl: string, requested: string): URL | undefined {
   return url.href === sent ? url : undefined; // nothing was left out, decoded or replaced
 }
 
-/** Whether no part of a path is one or two dots, however often it is decoded: a server behind the gateway could go up by them. */
+/**
+ * Whether no part of a path is one or two dots, however often it is decoded: a server behind the gateway could go up by them. Some servers
+ * leave out what follows a semicolon. A path that is still encoded after ten times is not plain.
+ */
 function isPlain(path: string): boolean {
-  for (let text = path, times = 0; times < 3; times++) {
-    if (text.split(/[/\\]/).some((part) => part === '.' || part === '..')) return false;
-    try {
-      text = decodeURIComponent(text);
-    } catch {
-      return times > 0; // a name may contain a percent sign
-    }
+  if (!isDecodable(path)) return false;
+  for (let text = path, times = 0; times <= mostDecodings; times++) {
+    if (text.split(/[/\\]/).some((part) => /^\.\.?(;|$)/.test(part))) return false;
+    const decoded = decodeAscii(text);
+    if (decoded === text) return true;
+    text = decoded;
   }
-  return true;
+  return false;
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Decodes the ASCII characters, which dots and slashes are. A name may contain a percent sign, so the others stay as they are. */
+function decodeAscii(text: string): string {
+  return text.replace(/%[0-7][\da-f]/gi, (encoded) => decodeURIComponent(encoded));
 }
 
 /** The headers that are forwarded. Undefined if one occurs twice. */

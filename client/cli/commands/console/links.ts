@@ -1,4 +1,5 @@
 import { addressProblem } from '../../../addresses.ts';
+import type { AccessLink, RecordingLink } from '../../../types.ts';
 import { randomText } from './session.ts';
 
 /** Links to files that the API gave, by the paths that stand for them. */
@@ -14,6 +15,9 @@ export const filesPath = '/files/';
 
 /** The answers whose links are replaced: those of transcripts and of recordings. */
 export const linkAnswers = /^\/v1\/transcriptions\/[^/]+\/(access|recording)-link$/;
+
+/** The fields with the link of a transcript, and with that of a recording. */
+const linkFields: readonly string[] = ['accessLink', 'url'] satisfies (keyof AccessLink | keyof RecordingLink)[];
 
 const most = 1000;
 const usualLifeMs = 3_600_000;
@@ -31,15 +35,24 @@ export function createLinks(now: () => number = Date.now): Links {
     replaceIn: (body, origin) => {
       const answer = parsed(body);
       if (!answer) return body;
-      const expires = typeof answer.expires === 'number' ? answer.expires : now() + usualLifeMs;
-      const replace = (value: unknown) => (isLink(value) ? `${origin}${add(value, expires)}` : value);
-      return JSON.stringify(Object.fromEntries(Object.entries(answer).map(([name, value]) => [name, replace(value)])));
+      const expires = expiryOf(answer) ?? now() + usualLifeMs;
+      const replace = (name: string, value: unknown) =>
+        linkFields.includes(name) && isLink(value) ? `${origin}${add(value, expires)}` : value;
+      const fields = Object.entries(answer).map(([name, value]) => [name, replace(name, value)]);
+      return JSON.stringify(Object.fromEntries(fields));
     },
     find: (path) => {
       const found = links.get(path);
       return found && found.expires > now() ? found.link : undefined;
     },
   };
+}
+
+/** When a link ends, in epoch milliseconds: `expires` of a transcript, `expiresAt` of a recording. */
+function expiryOf({ expires, expiresAt }: Readonly<Record<string, unknown>>): number | undefined {
+  if (typeof expires === 'number') return expires;
+  const time = typeof expiresAt === 'string' ? Date.parse(expiresAt) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
 }
 
 /** Whether a value is an address of a file. One of http is for this machine only, as that of the API. */

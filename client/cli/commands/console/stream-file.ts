@@ -11,13 +11,17 @@ const answerHeaders = [
   ...['accept-ranges', 'etag', 'last-modified'],
 ];
 
-/** Streams the file behind a link to the browser, or the part of it that the browser asks for. The file gets no cookie and no token. */
+/**
+ * Streams the file behind a link to the browser, or the part of it that the browser asks for. The file gets no cookie and no
+ * token. It follows no redirect: the console asks for links of 15 minutes, which are of S3, and those of the API are
+ * longer.
+ */
 export async function streamFile(request: IncomingMessage, response: ServerResponse, link: string): Promise<void> {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   const waiting = setTimeout(() => gone.abort(new DOMException('', 'TimeoutError')), answerTimeoutMs);
   try {
-    const file = await fetch(link, { headers: headersOf(request), signal: gone.signal });
+    const file = await fetch(link, { headers: headersOf(request), redirect: 'error', signal: gone.signal });
     clearTimeout(waiting);
     if (file.status >= 400 && file.status !== 416) {
       await file.body?.cancel();

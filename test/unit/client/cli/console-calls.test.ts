@@ -4,6 +4,12 @@ import { ConnectionError, TokenError } from '../../../../client/errors.ts';
 import { tokensFrom } from '../../../../client/tokens.ts';
 import { apiOf, json, openConsole, token } from '../../../support/console-server.ts';
 
+/** A text with its characters percent-encoded, and then their percent signs. */
+function encodedTimes(text: string, times: number): string {
+  const once = text.replace(/./g, (one) => `%${one.charCodeAt(0).toString(16)}`);
+  return once.replaceAll('%', `%${'25'.repeat(times - 1)}`);
+}
+
 describe('a call', () => {
   test('is forwarded with the token of the account and with none of the browser', async () => {
     const { apiUrl, asked } = await apiOf((_request, response) => {
@@ -90,6 +96,13 @@ describe('a call', () => {
     '/v1/..%2fadmin',
     '/v1/a%2f..%2f..%2fadmin',
     '/v1/%252e%252e/admin',
+    '/v1/%25252e%25252e/a',
+    `/v1/${encodedTimes('..', 9)}/a`,
+    `/v1/${encodedTimes('a', 11)}`,
+    '/v1/%252e%252e/%25zz',
+    '/v1/..;/a',
+    '/v1/.;a=b/a',
+    '/v1/..%3b/a',
     '/v1/..\\admin',
     '/v1/..%5cadmin',
     '/v1/a\\b',
@@ -103,15 +116,19 @@ describe('a call', () => {
     expect(calls).toEqual([]);
   });
 
-  test.each(['/v1/t/1/speakers/a%2Fb%20c', '/v1/insights/rooms?roomName=..%2F..%2Fa&a=/../b', '/v1/a%25b', '/v1/a..b'])(
-    'of the path %s arrives as it was sent',
-    async (asked) => {
-      const { apiUrl, asked: calls } = await apiOf(json(200, {}));
-      const { ask } = await openConsole({ apiUrl: `${apiUrl}/stage` });
-      expect((await ask(asked)).status).toBe(200);
-      expect(calls.map(({ url }) => url)).toEqual([`/stage${asked}`]);
-    },
-  );
+  test.each([
+    '/v1/t/1/speakers/a%2Fb%20c',
+    '/v1/insights/rooms?roomName=..%2F..%2Fa&a=/../b',
+    '/v1/a%25b',
+    '/v1/a..b',
+    '/v1/a;b..;/c',
+    '/v1/a%2525zz',
+  ])('of the path %s arrives as it was sent', async (asked) => {
+    const { apiUrl, asked: calls } = await apiOf(json(200, {}));
+    const { ask } = await openConsole({ apiUrl: `${apiUrl}/stage` });
+    expect((await ask(asked)).status).toBe(200);
+    expect(calls.map(({ url }) => url)).toEqual([`/stage${asked}`]);
+  });
 
   test('with a header twice is not forwarded', async () => {
     const { apiUrl, asked } = await apiOf(json(200, {}));

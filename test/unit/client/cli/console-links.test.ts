@@ -7,10 +7,16 @@ describe('a link to a file', () => {
   const file = '0123456789';
 
   /** An API that gives links to a storage with one file. */
-  async function withFile(storage: RequestListener, expires = Date.now() + 60_000, field = 'accessLink') {
+  async function withFile(storage: RequestListener, expires = Date.now() + 60_000, kind = 'access') {
     const { apiUrl: storageUrl, asked } = await apiOf(storage);
     const link = `${storageUrl}/bucket/a.mp3?X-Amz-Signature=secret`;
-    const { apiUrl } = await apiOf(json(200, { [field]: link, expires }));
+    const expiresAt = new Date(expires).toISOString();
+    const { apiUrl } = await apiOf(
+      json(
+        200,
+        kind === 'access' ? { accessLink: link, expires } : { url: link, expiresAt, contentType: 'audio/mpeg' },
+      ),
+    );
     return { ...(await openConsole({ apiUrl })), storageUrl, asked };
   }
 
@@ -25,15 +31,20 @@ describe('a link to a file', () => {
     response.end(part);
   };
 
-  test.each(['access', 'recording'])('is replaced by an address of this server: %s', async (kind) => {
-    const { ask, port, storageUrl, asked } = await withFile(ranged, undefined, `${kind}Link`);
+  const kinds = [
+    ['access', 'accessLink'],
+    ['recording', 'url'],
+  ] as const;
+
+  test.each(kinds)('is replaced by an address of this server: %s', async (kind, field) => {
+    const { ask, port, storageUrl, asked } = await withFile(ranged, undefined, kind);
 
     const { body } = await ask(`/v1/transcriptions/1/${kind}-link?format=json`, {
       headers: { host: `localhost:${port}` },
     });
 
     expect(body).not.toContain(storageUrl);
-    const link = new URL(JSON.parse(body)[`${kind}Link`]);
+    const link = new URL(JSON.parse(body)[field]);
     expect(link.href).toMatch(new RegExp(`^http://localhost:${port}/files/[\\w-]{43}$`));
     expect(await ask(link.pathname)).toMatchObject({
       status: 200,
@@ -65,10 +76,20 @@ describe('a link to a file', () => {
     expect(headers['content-security-policy']).toBe("default-src 'none'; frame-ancestors 'none'; sandbox");
   });
 
-  test('ends with the link', async () => {
-    const { ask } = await withFile(ranged, Date.now() - 1);
-    const { pathname } = new URL(JSON.parse((await ask('/v1/transcriptions/1/access-link')).body).accessLink);
+  test.each(kinds)('ends with the link: %s', async (kind, field) => {
+    const { ask } = await withFile(ranged, Date.now() - 1, kind);
+    const { pathname } = new URL(JSON.parse((await ask(`/v1/transcriptions/1/${kind}-link`)).body)[field]);
     expect((await ask(pathname)).status).toBe(404);
+  });
+
+  test('leads nowhere else: a redirect is not followed', async () => {
+    const elsewhere = await apiOf((_request, response) => response.end('elsewhere'));
+    const { ask } = await withFile((_request, response) =>
+      response.writeHead(302, { location: elsewhere.apiUrl }).end(),
+    );
+    const { pathname } = new URL(JSON.parse((await ask('/v1/transcriptions/1/access-link')).body).accessLink);
+    const { status, headers } = await ask(pathname);
+    expect([status, headers.location, elsewhere.asked]).toEqual([502, undefined, []]);
   });
 
   test('tells a failure of the storage', async () => {
@@ -94,6 +115,15 @@ describe('a link to a file', () => {
     const { ask } = await openConsole({ apiUrl });
     for (const asked of ['/v1/webhooks/a', '/v1/transcriptions/1/access-link'])
       expect(JSON.parse((await ask(asked)).body)).toEqual(webhook);
+  });
+});
+
+test('addresses in other fields of an answer are left as they are', () => {
+  const others = { documentation: 'https://docs.example.com/a', expiresAt: '2026-01-01T00:00:00.000Z' };
+  const body = JSON.stringify({ url: 'https://s3.example.com/a', ...others });
+  expect(JSON.parse(createLinks().replaceIn(body, 'http://127.0.0.1:1'))).toEqual({
+    url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:1\/files\//),
+    ...others,
   });
 });
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { apiOf, json, openConsole, startConsole } from '../../../support/console-server.ts';
 import { type RawRequest, rawBytes } from '../../../support/raw-request.ts';
 
@@ -179,11 +179,33 @@ test('the server tells when nobody has asked anything for some time', async () =
   await expect(server.idle).resolves.toBeUndefined();
 });
 
-test('requests without the cookie of the link do not keep the server from ending', async () => {
-  const { server, ask } = await startConsole({ idleMs: 50 });
-  let isIdle = false;
-  void server.idle.then(() => {
-    isIdle = true;
+describe('the time after which the server ends', () => {
+  const idleMs = 60_000;
+
+  /** Whether the server ends after this time if it is asked once, in the middle. */
+  async function endsAfter(time: number, asks: (opened: Awaited<ReturnType<typeof openConsole>>) => Promise<unknown>) {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const opened = await openConsole({ idleMs });
+    const ended = vi.fn();
+    void opened.server.idle.then(ended);
+    await vi.advanceTimersByTimeAsync(time / 2);
+    await asks(opened);
+    await vi.advanceTimersByTimeAsync(time / 2);
+    return ended.mock.calls.length > 0;
+  }
+
+  test('begins again with a request that has the cookie', async () => {
+    expect(await endsAfter(idleMs, ({ ask }) => ask('/console/'))).toBe(false);
   });
-  while (!isIdle) await ask('/console/config.json'); // the limit of the test ends this if they do
+
+  test.each([
+    ['without the cookie', '/console/config.json', { cookie: '' }],
+    ['without the cookie, for a file of the page', '/console/', { cookie: '' }],
+    ['with another key', '/console/enter?key=a', { cookie: '' }],
+    ['with the cookie from a page of another port', '/console/config.json', { origin: 'http://127.0.0.1:1' }],
+    ['with the cookie for a foreign name', '/console/config.json', { host: 'evil.example' }],
+  ])('goes on after a request %s', async (_which, asked, headers) => {
+    expect(await endsAfter(idleMs, ({ ask }) => ask(asked, { headers }))).toBe(true);
+  });
 });
