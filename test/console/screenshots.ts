@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { runFfmpeg } from '../support/ffmpeg.ts';
 import { newPage, withBrowser } from './browser-pages.ts';
 import { addressOf, type ViewName, viewsOf } from './views.ts';
@@ -10,6 +10,11 @@ import { world } from './world.ts';
 // Takes the pictures of the documentation. `npm run screenshots` runs it.
 
 withBrowser();
+
+let views: ReturnType<typeof viewsOf>;
+beforeAll(async () => {
+  views = viewsOf(await world());
+});
 
 const folder = path.resolve('docs/screenshots');
 /** Together, the pictures may not weigh more than the rest of the documentation. */
@@ -35,7 +40,6 @@ const looks = [
 it.each(pictures.flatMap((view) => looks.map((look) => ({ view, ...look }))))(
   'takes a picture of $view, $name',
   async ({ view, name, ...look }) => {
-    const views = viewsOf(await world());
     const { page } = await newPage(look);
     await withoutChance(page);
     await page.goto(addressOf(views[view]));

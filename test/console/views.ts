@@ -8,7 +8,7 @@ const month = 'from=2026-03-01&to=2026-03-03';
 
 /** Every view of the console with data, by its name. */
 export function viewsOf(world: World): Readonly<Record<ViewName, View>> {
-  const { session, long, participantId } = world;
+  const { session, long, person } = world;
   const room = encodeURIComponent(session.room);
   const longRoom = encodeURIComponent(long.room);
   return {
@@ -16,7 +16,7 @@ export function viewsOf(world: World): Readonly<Record<ViewName, View>> {
     room: { path: `/room?name=${room}`, says: 'Sessions over time' },
     session: { path: `/session?id=${session.id}&room=${room}`, says: 'Talk time' },
     participant: {
-      path: `/participant?session=${session.id}&room=${room}&id=${participantId}`,
+      path: `/participant?session=${person.session}&room=${encodeURIComponent(person.room)}&id=${person.id}`,
       says: 'Network over time',
     },
     'long-session': { path: `/session?id=${long.id}&room=${longRoom}`, says: 'Talk time' },
@@ -25,7 +25,7 @@ export function viewsOf(world: World): Readonly<Record<ViewName, View>> {
       says: 'Network over time',
     },
     transcriptions: { path: '/transcriptions', says: '/team/retro' },
-    transcript: { path: `/transcript?id=${world.meetingId}&find=money`, says: 'Ada' },
+    transcript: { path: `/transcript?id=${world.meetingId}&find=summer`, says: 'Ada' },
     'long-transcript': { path: `/transcript?id=${world.longId}&t=43200`, says: 'Number 6000' },
     failed: { path: `/transcript?id=${world.failedId}`, says: 'recording_missing' },
     usage: { path: `/usage?${month}`, says: 'Minutes of participants' },

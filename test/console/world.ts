@@ -48,14 +48,21 @@ async function makeWorld() {
   const roomName = roomNameOf(rooms, 1);
   const { results } = await insightsOf(acme).roomSessions({ roomName });
   const session = { id: results[0]?.roomSessionId ?? '', room: roomName };
-  const people = await insightsOf(acme).participants({ roomSessionId: session.id });
   return {
     ...transcripts,
     webhookId: webhook.webhookId,
     session,
-    participantId: people.results[0]?.participantId ?? '',
+    person: personOn('bad network', events),
     long: { id: long.roomSessionId, room: plan.roomName, people: long.sampledThroughout },
   };
+}
+
+/** Who has these words in their name, and samples of the network. */
+function personOn(words: string, events: readonly PlatformEvent[]) {
+  const joins = events.filter((event) => event.type === 'room.client.joined');
+  const { roomSessionId, roomName, participantId } =
+    joins.find(({ data }) => data.displayName.includes(words))?.data ?? {};
+  return { session: roomSessionId ?? '', room: roomName ?? '', id: participantId ?? '' };
 }
 
 async function makeTranscripts() {

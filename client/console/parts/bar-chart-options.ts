@@ -51,7 +51,7 @@ export function barChartOptions(data: BarChartData, { colors, zone, width, heigh
         space: 64,
         values: (_, seconds, __, ___, step) => axisLabels(seconds, step, zone),
       },
-      { ...axis, scale: 'left', size: 56, grid: { stroke: colors['border-soft'], width: 1 } },
+      { ...axis, scale: 'left', size: 64, grid: { stroke: colors['border-soft'], width: 1 } },
       ...(dots.length > 0 ? [{ ...axis, scale: 'right', side: 1, size: 44, grid: { show: false } }] : []),
     ],
     series: [{}, ...bars.map((each) => barsOf(each, colors)), ...dots.map((each) => dotsOf(each, colors))],
