@@ -1,3 +1,4 @@
+import { csvFormulaSource } from '../../shared/contracts/csv-formula.ts';
 import { roomSessionSortFields, roomSortFields } from '../../shared/contracts/insights.ts';
 import { badPacketLoss as limit } from '../../shared/contracts/session-network.ts';
 
@@ -11,3 +12,6 @@ export const sortFieldsOfSessions: readonly string[] = roomSessionSortFields;
 
 /** A participant's minute is bad if its mean packet loss is this or more, in at least one direction. */
 export const badPacketLoss: number = limit;
+
+/** Where spreadsheets can read a formula in a text, as the source of a regular expression. The CSV of the API has the same rule. */
+export const formulaSource: string = csvFormulaSource;

@@ -1,11 +1,8 @@
 import { type Column, valueAt } from '../contracts/columns.ts';
+import { csvFormulaSource } from '../contracts/csv-formula.ts';
 import { jsonParts } from './json-pieces.ts';
 
-/**
- * Where spreadsheets can read a formula (https://owasp.org/www-community/attacks/CSV_Injection): at the beginning of a text, and after
- * a semicolon, a tab or a line break, because many split a file there.
- */
-const formula = /^(?=[=+\-@\t\r\n＝＋－＠])|(?<=[;\t\r\n])(?=[=+\-@＝＋－＠])/g;
+const formula = new RegExp(csvFormulaSource, 'g');
 const special = /^$|[",\r\n]/;
 
 /** The header line of a table, with the names of its columns. */

@@ -1,4 +1,8 @@
-/** A line of CSV (RFC 4180). Text that a spreadsheet would take for a formula begins with an apostrophe, as in the CSV of the API. */
+import { formulaSource } from '../contract.ts';
+
+const formula = new RegExp(formulaSource, 'g');
+
+/** A line of CSV (RFC 4180). An apostrophe stands before what a spreadsheet would take for a formula, as in the CSV of the API. */
 export function csvLine(cells: readonly (string | number | null | undefined)[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;
 }
@@ -6,6 +10,6 @@ export function csvLine(cells: readonly (string | number | null | undefined)[]):
 function csvCell(value: string | number | null | undefined): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number') return String(value);
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  const text = value.replaceAll(formula, "'");
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
