@@ -92,10 +92,11 @@ export class OidcSignIn {
 
   /** The tokens of the reader, renewed if they end soon. Undefined if the reader has to sign in. */
   async tokens(refused?: string): Promise<PersonTokens | undefined> {
+    if (this.#renewal !== undefined) return this.#renewal;
     const known = readStored<PersonTokens>(tokensKey);
     if (!known) return undefined;
     if (known.accessToken !== refused && Date.now() < known.endsAt - marginMs) return known;
-    this.#renewal ??= this.#renew(known).finally(() => {
+    this.#renewal = this.#renew(known).finally(() => {
       this.#renewal = undefined;
     });
     return this.#renewal;
@@ -115,8 +116,8 @@ export class OidcSignIn {
     location.assign(url);
   }
 
+  /** Replaces the stored tokens. They stay if the issuer does not answer, and go if it has ended the session. */
   async #renew({ refreshToken, idToken }: PersonTokens): Promise<PersonTokens | undefined> {
-    sessionStorage.removeItem(tokensKey);
     if (refreshToken === undefined) return undefined;
     const server = await this.#issuer();
     const client = { client_id: this.#config.clientId, [oauth.clockTolerance]: clockTolerance };
@@ -130,8 +131,9 @@ export class OidcSignIn {
         ...answer,
       });
     } catch (error) {
-      if (error instanceof oauth.ResponseBodyError) return undefined; // the session at the issuer has ended
-      throw refusalOf(error);
+      if (!isEndOfSession(error)) throw refusalOf(error);
+      sessionStorage.removeItem(tokensKey);
+      return undefined;
     }
   }
 
@@ -183,6 +185,12 @@ async function discover(config: OidcConfig): Promise<oauth.AuthorizationServer> 
 function insecureIfLocal({ issuer }: Pick<oauth.AuthorizationServer, 'issuer'>) {
   const { protocol, hostname } = new URL(issuer);
   return { [oauth.allowInsecureRequests]: protocol === 'http:' && /^(127\.0\.0\.1|localhost|\[::1\])$/.test(hostname) };
+}
+
+/** Whether the issuer refused a refresh token. A busy issuer (429) refuses the request, not the token. */
+function isEndOfSession(error: unknown): boolean {
+  if (error instanceof oauth.WWWAuthenticateChallengeError) return true;
+  return error instanceof oauth.ResponseBodyError && error.status !== 429;
 }
 
 function refusalOf(error: unknown): SignInError {
