@@ -16,6 +16,8 @@ const attemptKey = 'roomscribe.sign-in';
 const tokensKey = 'roomscribe.tokens';
 /** An access token is renewed this long before it ends. */
 const marginMs = 60_000;
+/** How long a sign-out waits for the issuer to revoke a token. */
+const revocationMs = 5_000;
 /** What the clocks of the reader and of the issuer may differ. */
 const clockTolerance = 120;
 
@@ -102,11 +104,18 @@ export class OidcSignIn {
     return this.#renewal;
   }
 
-  /** Forgets the tokens, and ends the session at the issuer if it has an address for that. */
+  /** Forgets the tokens, revokes the refresh token, and ends the session, as far as the issuer has addresses for these. */
   async signOut(): Promise<void> {
+    await this.#renewal?.catch(() => undefined); // its tokens would come after the sign-out
+    this.#renewal = new Promise(() => {}); // calls wait: without tokens, they would leave for the issuer
     const tokens = readStored<PersonTokens>(tokensKey);
     sessionStorage.removeItem(tokensKey);
-    const { end_session_endpoint: endpoint } = await this.#issuer();
+    const server = await this.#issuer().catch((error: unknown) => {
+      this.#renewal = undefined;
+      throw error;
+    });
+    if (tokens?.refreshToken !== undefined) await this.#revoke(server, tokens.refreshToken);
+    const { end_session_endpoint: endpoint } = server;
     if (endpoint === undefined) return location.assign(this.#redirectUri);
     const url = new URL(endpoint);
     url.searchParams.set('client_id', this.#config.clientId);
@@ -114,6 +123,14 @@ export class OidcSignIn {
     url.searchParams.set('post_logout_redirect_uri', this.#redirectUri);
     if (tokens?.idToken !== undefined) url.searchParams.set('id_token_hint', tokens.idToken);
     location.assign(url);
+  }
+
+  /** Asks the issuer to revoke a token (RFC 7009). The reader signs out whatever comes of it. */
+  async #revoke(server: oauth.AuthorizationServer, token: string): Promise<void> {
+    if (server.revocation_endpoint === undefined) return;
+    const client = { client_id: this.#config.clientId };
+    const options = { ...insecureIfLocal(server), signal: AbortSignal.timeout(revocationMs) };
+    await oauth.revocationRequest(server, client, oauth.None(), token, options).catch(() => undefined);
   }
 
   /** Replaces the stored tokens. They stay if the issuer does not answer, and go if it has ended the session. */
@@ -166,13 +183,14 @@ export class OidcSignIn {
 type KeptAnswer = Pick<oauth.TokenEndpointResponse, 'access_token' | 'refresh_token' | 'id_token' | 'expires_in'>;
 
 async function discover(config: OidcConfig): Promise<oauth.AuthorizationServer> {
-  const { issuer, authorizationEndpoint, tokenEndpoint, endSessionEndpoint } = config;
+  const { issuer, authorizationEndpoint, tokenEndpoint, endSessionEndpoint, revocationEndpoint } = config;
   if (authorizationEndpoint !== undefined && tokenEndpoint !== undefined) {
     return {
       issuer: issuer ?? new URL(authorizationEndpoint).origin,
       authorization_endpoint: authorizationEndpoint,
       token_endpoint: tokenEndpoint,
       ...(endSessionEndpoint !== undefined && { end_session_endpoint: endSessionEndpoint }),
+      ...(revocationEndpoint !== undefined && { revocation_endpoint: revocationEndpoint }),
     };
   }
   if (issuer === undefined) throw new SignInError('no_config', 'config.json names no issuer.');

@@ -11,6 +11,8 @@ const config = {
   authorizationEndpoint: `${issuer}/authorize`,
   tokenEndpoint,
 };
+const revocationEndpoint = `${issuer}/revoke`;
+const endSessionEndpoint = `${issuer}/logout`;
 const tokensKey = 'roomscribe.tokens';
 const ended: PersonTokens = { accessToken: 'a-1', refreshToken: 'r-1', endsAt: 0 };
 const renewed = () => json(200, { access_token: 'a-2', token_type: 'Bearer', expires_in: 3600 });
@@ -73,5 +75,77 @@ describe('a renewal', () => {
     const { signIn, stored } = pageWithEndedTokens(() => answer);
     expect(await signIn.tokens()).toBeUndefined();
     expect(stored.size).toBe(0);
+  });
+});
+
+describe('a sign-out', () => {
+  const signIn = () => new OidcSignIn({ ...config, endSessionEndpoint, revocationEndpoint }, pageUrl);
+  const signedIn = JSON.stringify({ ...ended, endsAt: Date.now() + 3_600_000 });
+
+  test.each<[string, () => Response]>([
+    ['', () => new Response()],
+    [', also if the issuer refuses that', () => json(400, { error: 'unsupported_token_type' })],
+    [
+      ', also without a network',
+      () => {
+        throw new TypeError('Failed to fetch');
+      },
+    ],
+  ])('revokes the refresh token before the page leaves%s', async (_, answer) => {
+    const page = fakePage({
+      [revocationEndpoint]: () => {
+        expect(page.visits).toEqual([]);
+        return answer();
+      },
+    });
+    page.stored.set(tokensKey, signedIn);
+    await signIn().signOut();
+    expect(page.sent).toEqual([{ url: revocationEndpoint, form: { token: 'r-1', client_id: 'console' } }]);
+    expect(page.visits.map(({ origin, pathname }) => origin + pathname)).toEqual([endSessionEndpoint]);
+    expect(page.stored.size).toBe(0);
+  });
+
+  test('ends the session of an issuer that revokes no tokens', async () => {
+    const page = fakePage();
+    page.stored.set(tokensKey, signedIn);
+    await new OidcSignIn({ ...config, endSessionEndpoint }, pageUrl).signOut();
+    expect(page.sent).toEqual([]);
+    expect(page.visits.map(({ origin, pathname }) => origin + pathname)).toEqual([endSessionEndpoint]);
+  });
+
+  test('revokes the refresh token of a renewal that is running, and keeps none of its tokens', async () => {
+    const rotated = { access_token: 'a-2', refresh_token: 'r-2', token_type: 'Bearer' };
+    const answers = { [tokenEndpoint]: () => json(200, rotated), [revocationEndpoint]: () => new Response() };
+    const page = fakePage(answers);
+    page.stored.set(tokensKey, JSON.stringify(ended));
+    const reader = signIn();
+    const renewal = reader.tokens();
+    await reader.signOut();
+    await renewal;
+    expect(page.sent.at(-1)).toEqual({ url: revocationEndpoint, form: { token: 'r-2', client_id: 'console' } });
+    expect(page.stored.size).toBe(0);
+  });
+  test('lets calls wait, so that none of them signs the reader in again', async () => {
+    const answered: unknown[] = [];
+    const page = fakePage({
+      [revocationEndpoint]: async () => {
+        void reader.tokens().then((tokens) => answered.push(tokens));
+        await new Promise((resolve) => setTimeout(resolve));
+        return new Response();
+      },
+    });
+    page.stored.set(tokensKey, signedIn);
+    const reader = signIn();
+    await reader.signOut();
+    expect(page.sent).toHaveLength(1);
+    expect(answered).toEqual([]);
+  });
+
+  test('lets calls go on if the issuer cannot be reached', async () => {
+    const page = fakePage();
+    page.stored.set(tokensKey, signedIn);
+    const reader = new OidcSignIn({ clientId: 'console', scope: 'openid', issuer }, pageUrl);
+    await expect(reader.signOut()).rejects.toThrow('Failed to fetch');
+    expect(await reader.tokens()).toBeUndefined();
   });
 });
