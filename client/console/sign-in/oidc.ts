@@ -63,13 +63,16 @@ export class OidcSignIn {
     return new Promise(() => {});
   }
 
-  /** Exchanges the code that the issuer sent. Returns where the reader wanted to go, or undefined if this is no answer of the issuer. */
+  /** Whether an address of this page is an answer of the issuer, or looks like one. */
+  isAnswer(address: URL): boolean {
+    return address.searchParams.has('state') && address.origin + address.pathname === this.#redirectUri;
+  }
+
+  /** Exchanges the code of an answer. Returns where the reader wanted to go, or undefined if this tab did not ask for the answer. */
   async complete(answer: URL): Promise<string | undefined> {
-    const isAnswer = answer.searchParams.has('state') && answer.origin + answer.pathname === this.#redirectUri;
-    if (!isAnswer) return undefined;
     const attempt = readStored<Attempt>(attemptKey);
+    if (!attempt || attempt.state !== answer.searchParams.get('state')) return undefined;
     sessionStorage.removeItem(attemptKey);
-    if (!attempt) throw new SignInError('refused', 'This tab did not ask to sign in.');
     const server = await this.#issuer();
     const client = { client_id: this.#config.clientId, [oauth.clockTolerance]: clockTolerance };
     try {
