@@ -1,5 +1,5 @@
+import { csvFormulaSource } from '../../shared/contracts/csv-formula.ts';
 import { roomSessionSortFields, roomSortFields } from '../../shared/contracts/insights.ts';
-import * as rowFormats from '../../shared/contracts/row-formats.ts';
 import { badPacketLoss as limit } from '../../shared/contracts/session-network.ts';
 
 // The parts of the contract that the console needs at run time, as plain data. The build replaces this module by these values.
@@ -13,5 +13,5 @@ export const sortFieldsOfSessions: readonly string[] = roomSessionSortFields;
 /** A participant's minute is bad if its mean packet loss is this or more, in at least one direction. */
 export const badPacketLoss: number = limit;
 
-/** Where spreadsheets can read a formula, as the source of a regular expression. The CSV of the API has the same rule. */
-export const formulaSource = rowFormats.formulaSource;
+/** Where spreadsheets can read a formula in a text, as the source of a regular expression. The CSV of the API has the same rule. */
+export const formulaSource: string = csvFormulaSource;

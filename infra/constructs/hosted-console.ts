@@ -54,10 +54,12 @@ export class HostedConsole extends Construct {
 type Login = { readonly signIn: Readonly<Record<string, string>>; readonly origins: readonly string[] };
 
 function loginOfPool(people: PeoplePool): Login {
-  const { clientId, requestedScopes: scope, authorizationEndpoint, tokenEndpoint, endSessionEndpoint } = people;
+  const { clientId, requestedScopes: scope, authorizationEndpoint, tokenEndpoint } = people;
+  const { endSessionEndpoint, revocationEndpoint } = people;
   const issuer = people.userPool.userPoolProviderUrl;
+  const endpoints = { authorizationEndpoint, tokenEndpoint, endSessionEndpoint, revocationEndpoint };
   return {
-    signIn: { issuer, clientId, scope, authorizationEndpoint, tokenEndpoint, endSessionEndpoint },
+    signIn: { issuer, clientId, scope, ...endpoints },
     origins: [people.loginUrl],
   };
 }

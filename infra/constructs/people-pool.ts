@@ -43,6 +43,7 @@ export class PeoplePool extends Construct {
   readonly tokenEndpoint: string;
   /** Cognito's own logout. It takes `client_id` and `logout_uri`, which must be `logoutUrl`. */
   readonly endSessionEndpoint: string;
+  readonly revocationEndpoint: string;
   readonly #access = new ResourceServerScope({ scopeName: 'access', scopeDescription: 'Every operation of the API' });
   readonly #resourceServer: UserPoolResourceServer;
   #console: { readonly client: UserPoolClient; readonly addresses: ConsoleAddresses } | undefined;
@@ -63,6 +64,7 @@ export class PeoplePool extends Construct {
     this.authorizationEndpoint = `${this.loginUrl}/oauth2/authorize`;
     this.tokenEndpoint = `${this.loginUrl}/oauth2/token`;
     this.endSessionEndpoint = `${this.loginUrl}/logout`;
+    this.revocationEndpoint = `${this.loginUrl}/oauth2/revoke`;
   }
 
   /** The id of the console's client. It can be used before `addConsoleClient` is called, but the stack must call that. */

@@ -6,9 +6,3 @@ export type RowFormat = keyof typeof rowMediaTypes;
 
 /** The header with the cursor of the next page. A page of rows has no other place for it. */
 export const nextCursorHeader = 'x-next-cursor';
-
-/**
- * Where spreadsheets can read a formula (https://owasp.org/www-community/attacks/CSV_Injection): at the beginning of a text, and after
- * a semicolon, a tab or a line break, because many split a file there. The source of a regular expression; an apostrophe goes before each.
- */
-export const formulaSource = '^(?=[=+\\-@\\t\\r\\n＝＋－＠])|(?<=[;\\t\\r\\n])(?=[=+\\-@＝＋－＠])';

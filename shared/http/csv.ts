@@ -1,8 +1,8 @@
 import { type Column, valueAt } from '../contracts/columns.ts';
-import { formulaSource } from '../contracts/row-formats.ts';
+import { csvFormulaSource } from '../contracts/csv-formula.ts';
 import { jsonParts } from './json-pieces.ts';
 
-const formula = new RegExp(formulaSource, 'g');
+const formula = new RegExp(csvFormulaSource, 'g');
 const special = /^$|[",\r\n]/;
 
 /** The header line of a table, with the names of its columns. */

@@ -114,10 +114,26 @@ it('after the end of the session at the issuer, the reader logs in again and com
   expect(page.url()).toBe(`${hosted.url}transcriptions?state=failed`);
 });
 
-it('an answer that this tab did not ask for is refused', async () => {
-  const { page } = await newPage();
+it('an answer that this tab did not ask for is ignored, and the reader logs in', async () => {
+  const { page, complaints } = await signedIn('ada acme:editor', '/?code=stolen&state=forged');
 
+  await page.getByText('/team/standup').first().waitFor();
   await page.goto(`${hosted.url}?code=stolen&state=forged`);
+  await page.getByText('/team/standup').first().waitFor();
+
+  expect(page.url()).toMatch(/\/rooms$/);
+  expect(complaints).toEqual([]);
+});
+
+it('an error of the issuer is told, and does not stay in the address', async () => {
+  const { page } = await newPage({ origins: [issuer.url] });
+  await page.goto(`${hosted.url}rooms`);
+  await page.getByLabel('Name').waitFor();
+  await page.goto(`${hosted.origin}/console/no-such-page.js`);
+  const { state } = JSON.parse(await page.evaluate(`sessionStorage.getItem('roomscribe.sign-in')`));
+
+  await page.goto(`${hosted.url}?error=access_denied&state=${state}`);
 
   await page.getByText('The sign-in was refused.').waitFor();
+  expect(page.url()).toBe(hosted.url);
 });

@@ -280,6 +280,7 @@ test('config.json describes the login of people', () => {
     authorizationEndpoint: `${loginOrigin}/oauth2/authorize`,
     tokenEndpoint: `${loginOrigin}/oauth2/token`,
     endSessionEndpoint: `${loginOrigin}/logout`,
+    revocationEndpoint: `${loginOrigin}/oauth2/revoke`,
   });
 });
 

@@ -2,7 +2,7 @@ import { formulaSource } from '../contract.ts';
 
 const formula = new RegExp(formulaSource, 'g');
 
-/** A line of CSV (RFC 4180). Text that a spreadsheet would take for a formula begins with an apostrophe, as in the CSV of the API. */
+/** A line of CSV (RFC 4180). An apostrophe stands before what a spreadsheet would take for a formula, as in the CSV of the API. */
 export function csvLine(cells: readonly (string | number | null | undefined)[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;
 }

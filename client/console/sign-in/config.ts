@@ -13,6 +13,7 @@ export type OidcConfig = {
   readonly authorizationEndpoint?: string;
   readonly tokenEndpoint?: string;
   readonly endSessionEndpoint?: string;
+  readonly revocationEndpoint?: string;
   readonly audience?: string;
 };
 

@@ -16,6 +16,8 @@ const attemptKey = 'roomscribe.sign-in';
 const tokensKey = 'roomscribe.tokens';
 /** An access token is renewed this long before it ends. */
 const marginMs = 60_000;
+/** How long a sign-out waits for the issuer to revoke a token. */
+const revocationMs = 5_000;
 /** What the clocks of the reader and of the issuer may differ. */
 const clockTolerance = 120;
 
@@ -61,13 +63,16 @@ export class OidcSignIn {
     return new Promise(() => {});
   }
 
-  /** Exchanges the code that the issuer sent. Returns where the reader wanted to go, or undefined if this is no answer of the issuer. */
+  /** Whether an address of this page is an answer of the issuer, or looks like one. */
+  isAnswer(address: URL): boolean {
+    return address.searchParams.has('state') && address.origin + address.pathname === this.#redirectUri;
+  }
+
+  /** Exchanges the code of an answer. Returns where the reader wanted to go, or undefined if this tab did not ask for the answer. */
   async complete(answer: URL): Promise<string | undefined> {
-    const isAnswer = answer.searchParams.has('state') && answer.origin + answer.pathname === this.#redirectUri;
-    if (!isAnswer) return undefined;
     const attempt = readStored<Attempt>(attemptKey);
+    if (!attempt || attempt.state !== answer.searchParams.get('state')) return undefined;
     sessionStorage.removeItem(attemptKey);
-    if (!attempt) throw new SignInError('refused', 'This tab did not ask to sign in.');
     const server = await this.#issuer();
     const client = { client_id: this.#config.clientId, [oauth.clockTolerance]: clockTolerance };
     try {
@@ -102,11 +107,18 @@ export class OidcSignIn {
     return this.#renewal;
   }
 
-  /** Forgets the tokens, and ends the session at the issuer if it has an address for that. */
+  /** Forgets the tokens, revokes the refresh token, and ends the session, as far as the issuer has addresses for these. */
   async signOut(): Promise<void> {
+    await this.#renewal?.catch(() => undefined); // its tokens would come after the sign-out
+    this.#renewal = new Promise(() => {}); // calls wait: without tokens, they would leave for the issuer
     const tokens = readStored<PersonTokens>(tokensKey);
     sessionStorage.removeItem(tokensKey);
-    const { end_session_endpoint: endpoint } = await this.#issuer();
+    const server = await this.#issuer().catch((error: unknown) => {
+      this.#renewal = undefined;
+      throw error;
+    });
+    if (tokens?.refreshToken !== undefined) await this.#revoke(server, tokens.refreshToken);
+    const { end_session_endpoint: endpoint } = server;
     if (endpoint === undefined) return location.assign(this.#redirectUri);
     const url = new URL(endpoint);
     url.searchParams.set('client_id', this.#config.clientId);
@@ -116,8 +128,17 @@ export class OidcSignIn {
     location.assign(url);
   }
 
+  /** Asks the issuer to revoke a token (RFC 7009). The reader signs out whatever comes of it. */
+  async #revoke(server: oauth.AuthorizationServer, token: string): Promise<void> {
+    if (server.revocation_endpoint === undefined) return;
+    const client = { client_id: this.#config.clientId };
+    const options = { ...insecureIfLocal(server), signal: AbortSignal.timeout(revocationMs) };
+    await oauth.revocationRequest(server, client, oauth.None(), token, options).catch(() => undefined);
+  }
+
+  /** Replaces the stored tokens. They stay if the issuer does not answer, and go if it has ended the session. */
   async #renew({ refreshToken, idToken }: PersonTokens): Promise<PersonTokens | undefined> {
-    if (refreshToken === undefined) return this.#forget();
+    if (refreshToken === undefined) return undefined;
     const server = await this.#issuer();
     const client = { client_id: this.#config.clientId, [oauth.clockTolerance]: clockTolerance };
     try {
@@ -130,13 +151,10 @@ export class OidcSignIn {
         ...answer,
       });
     } catch (error) {
-      if (error instanceof oauth.ResponseBodyError) return this.#forget(); // the session at the issuer has ended
-      throw refusalOf(error); // the tokens stay: the next call tries again
+      if (!isEndOfSession(error)) throw refusalOf(error);
+      sessionStorage.removeItem(tokensKey);
+      return undefined;
     }
-  }
-
-  #forget(): undefined {
-    sessionStorage.removeItem(tokensKey);
   }
 
   #keep({
@@ -168,13 +186,14 @@ export class OidcSignIn {
 type KeptAnswer = Pick<oauth.TokenEndpointResponse, 'access_token' | 'refresh_token' | 'id_token' | 'expires_in'>;
 
 async function discover(config: OidcConfig): Promise<oauth.AuthorizationServer> {
-  const { issuer, authorizationEndpoint, tokenEndpoint, endSessionEndpoint } = config;
+  const { issuer, authorizationEndpoint, tokenEndpoint, endSessionEndpoint, revocationEndpoint } = config;
   if (authorizationEndpoint !== undefined && tokenEndpoint !== undefined) {
     return {
       issuer: issuer ?? new URL(authorizationEndpoint).origin,
       authorization_endpoint: authorizationEndpoint,
       token_endpoint: tokenEndpoint,
       ...(endSessionEndpoint !== undefined && { end_session_endpoint: endSessionEndpoint }),
+      ...(revocationEndpoint !== undefined && { revocation_endpoint: revocationEndpoint }),
     };
   }
   if (issuer === undefined) throw new SignInError('no_config', 'config.json names no issuer.');
@@ -187,6 +206,12 @@ async function discover(config: OidcConfig): Promise<oauth.AuthorizationServer> 
 function insecureIfLocal({ issuer }: Pick<oauth.AuthorizationServer, 'issuer'>) {
   const { protocol, hostname } = new URL(issuer);
   return { [oauth.allowInsecureRequests]: protocol === 'http:' && /^(127\.0\.0\.1|localhost|\[::1\])$/.test(hostname) };
+}
+
+/** Whether the issuer refused a refresh token. A busy issuer (429) refuses the request, not the token. */
+function isEndOfSession(error: unknown): boolean {
+  if (error instanceof oauth.WWWAuthenticateChallengeError) return true;
+  return error instanceof oauth.ResponseBodyError && error.status !== 429;
 }
 
 function refusalOf(error: unknown): SignInError {

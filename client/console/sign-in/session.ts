@@ -38,7 +38,7 @@ function renewedTokens(first: SignInConfig & { readonly signIn: 'token' }): Toke
 
 async function personSession(signIn: OidcSignIn): Promise<Session> {
   const here = () => location.pathname + location.search;
-  const returnTo = await signIn.complete(new URL(location.href));
+  const returnTo = await answered(signIn);
   if (returnTo !== undefined) history.replaceState(null, '', returnTo);
   else if (!(await signIn.tokens())) return signIn.begin(here());
   return {
@@ -46,6 +46,14 @@ async function personSession(signIn: OidcSignIn): Promise<Session> {
     signInAgain: () => void signIn.begin(here()),
     signOut: () => signIn.signOut(),
   };
+}
+
+/** Takes an answer of the issuer from the address, where its code must not stay, also after an error. Returns where the reader wanted to go. */
+async function answered(signIn: OidcSignIn): Promise<string | undefined> {
+  const address = new URL(location.href);
+  if (!signIn.isAnswer(address)) return undefined;
+  history.replaceState(null, '', consoleAddress());
+  return signIn.complete(address);
 }
 
 /** The address to which the issuer sends readers back. */

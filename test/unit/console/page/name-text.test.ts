@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { shownName } from '../../../../client/console/parts/name-text.tsx';
+
+describe('shownName', () => {
+  test.each([
+    '\u0000',
+    '\u007f',
+    '\u00ad',
+    '\u061c',
+    '\u200b',
+    '\u200c',
+    '\u200d',
+    '\u200e',
+    '\u202e',
+    '\u2060',
+    '\u2064',
+    '\u2066',
+    '\ufeff',
+  ])('shows a mark in place of %j, which nobody sees', (invisible) => {
+    expect(shownName(`Ada${invisible} L`)).toBe('Ada\ufffd L');
+    expect(shownName(`${invisible}Ada`)).toBe('\ufffdAda');
+    expect(shownName(`Ada${invisible}`)).toBe('Ada\ufffd');
+  });
+
+  test.each([
+    ['Persian', 'علی\u200cرضا'],
+    ['Persian with a vowel sign', 'خانهِ\u200cما'],
+    ['Hindi', 'क्\u200dष'],
+    ['Sinhala', 'ශ්\u200dරී'],
+    ['Malayalam, at the end of a word', 'മോഹന്\u200d'],
+    ['a family', '👩\u200d👩\u200d👧'],
+    ['a skin tone', '👩🏽\u200d🚀'],
+    ['a flag', '🏳\ufe0f\u200d🌈'],
+  ])('leaves the joiners of %s', (_, name) => {
+    expect(shownName(name)).toBe(name);
+  });
+
+  test.each([
+    ['at the end of an Arabic word', 'علي\u200d', 'علي\ufffd'],
+    ['between an Arabic and a Latin letter', 'ي\u200ca', 'ي\ufffda'],
+    ['after an emoji', '🚀\u200d', '🚀\ufffd'],
+    ['twice between emoji', '👩\u200d\u200d🚀', '👩\ufffd\ufffd🚀'],
+    ['twice between letters', 'क\u200d\u200dष', 'क\ufffd\ufffdष'],
+  ])('shows a mark in place of a joiner %s', (_, name, shown) => {
+    expect(shownName(name)).toBe(shown);
+  });
+
+  test('leaves names with accents, and in every direction', () => {
+    for (const name of ['/Zoë', '/مرحبا/שלום/會議', 'e\u0301', 'O’Neill']) expect(shownName(name)).toBe(name);
+  });
+});
