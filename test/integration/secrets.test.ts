@@ -59,7 +59,7 @@ async function callEverything(organizationId: string, ids: readonly string[], re
     await call('GET', listPath(query));
   }
   for (const id of [...ids, canary]) {
-    for (const suffix of ['', '/access-link', `/access-link?format=${canary}`])
+    for (const suffix of ['', '/access-link', `/access-link?format=${canary}`, '/recording-link'])
       await call('GET', `/v1/transcriptions/${id}${suffix}`);
   }
   for (const body of [{ recordingId }, { recordingId: canary }, `{"${canary}`, { [canary]: canary }]) {
@@ -108,6 +108,8 @@ async function callInsights(call: ReturnType<typeof clientOf>): Promise<void> {
     ['roomSessions', { roomName, roomSessionId }],
     ['participants', { roomSessionId, externalId: canary }],
     ['participant', { roomSessionId, participantId: 'p-1' }],
+    ['network', { roomSessionId }],
+    ['usage', {}],
   ] as const;
   const bad: readonly Query[] = [{ sortBy: canary }, { cursor: canary }, { from: canary }, { [canary]: canary }];
   for (const [name, query] of good) {
