@@ -92,10 +92,13 @@ export class TokenIssuer extends Construct {
     });
     return new HttpLambdaAuthorizer('TokenAuthorizer', authorize, {
       responseTypes: [HttpLambdaResponseType.SIMPLE],
-      resultsCacheTtl: Duration.seconds(0), // a cached result would outlive its token
+      resultsCacheTtl: authorizationKept,
     });
   }
 }
 
 /** The gateway waits ten seconds. The function requests the keys at most twice, for three seconds each. */
 const authorizerTimeout = Duration.seconds(9);
+
+/** The gateway keeps the result for a token for so long, and calls no function meanwhile. Endpoints refuse a token that has expired. */
+const authorizationKept = Duration.minutes(5);

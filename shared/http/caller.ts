@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { OrganizationId } from '../contracts/organization.ts';
 import { isRole, membershipRefusal, type Person, personFields } from '../contracts/person.ts';
-import { tokenRefusal } from '../contracts/token-refusal.ts';
+import { expired, tokenExpiry, tokenRefusal } from '../contracts/token-refusal.ts';
 import { NoOrganization, Unauthorized } from '../errors.ts';
 import type { HttpEvent } from './request.ts';
 
@@ -29,9 +29,9 @@ export function callerOf(event: HttpEvent, names: CallerClaims): Caller {
   return jwt?.claims ? callerOfToken(jwt.claims, names) : callerOfContext(lambda ?? {}, names);
 }
 
-/** Reads the context that our own authorizer returned. */
+/** Reads the context that our own authorizer returned, perhaps minutes ago for an earlier request with the token. */
 function callerOfContext(context: Claims, { organizationClaim }: CallerClaims): Caller {
-  const refusal: unknown = context[tokenRefusal];
+  const refusal = context[tokenRefusal] ?? (hasExpired(context[tokenExpiry]) ? expired : undefined);
   if (refusal !== undefined) throw new Unauthorized(`The access token is not valid (${refusal}). Request a new one.`);
   if (context[membershipRefusal] !== undefined) throw new NoOrganization();
   const { [personFields.personId]: personId, [personFields.role]: role } = context;
@@ -51,6 +51,14 @@ function callerOfToken(claims: Claims, { organizationClaim, roleClaim, consoleCl
   const organizationId = OrganizationId.safeParse(claims[organizationClaim]);
   if (!isRole(role) || !organizationId.success) throw new NoOrganization();
   return { organizationId: organizationId.data, person: { personId: personIdOf(sub), role } };
+}
+
+/**
+ * Whether a token has expired, by the rule of the authorizer. While a stage is updated, results of the release before have no expiry: it
+ * was checked for each request.
+ */
+function hasExpired(expiry: unknown): boolean {
+  return expiry !== undefined && !(Date.now() <= Number(expiry) * 1000);
 }
 
 function organizationIn(claims: Claims, claimName: string): OrganizationId {

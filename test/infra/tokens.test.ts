@@ -65,12 +65,12 @@ describe.each(stageNames)('the tokens of %s', (stage) => {
     expect(at(authorize.properties, 'Environment', 'Variables', 'TOKEN_SCOPE')).toEqual(scope);
   });
 
-  test('are checked by a function on every request, before the endpoint is called', () => {
+  test('are checked by a function before the endpoint is called, at most once in five minutes', () => {
     expect(authorizer.properties).toMatchObject({
       AuthorizerType: 'REQUEST',
       AuthorizerPayloadFormatVersion: '2.0',
       EnableSimpleResponses: true,
-      AuthorizerResultTtlInSeconds: 0,
+      AuthorizerResultTtlInSeconds: 300,
       IdentitySource: ['$request.header.Authorization'],
     });
     expect(refersTo(at(authorize.properties, 'Environment', 'Variables', 'USER_POOL_ID'), userPool.id)).toBe(true);

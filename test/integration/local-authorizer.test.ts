@@ -41,7 +41,7 @@ describe('the gateway calls the authorizer', () => {
         pathParameters: { id: 'a' },
       }),
     ]);
-    expect(contextOf(api.events[0])).toEqual({ client_id: 'acme' });
+    expect(contextOf(api.events[0])).toEqual({ client_id: 'acme', tokenExpiry: String(api.claims.exp) });
   });
 
   it.each([
@@ -101,7 +101,7 @@ describe('the results of the authorizer', () => {
     for (const header of [one, one, other, other]) await call(header, cached);
     expect(cached.authorizer.events.map(({ identitySource }) => identitySource)).toEqual([[one], [other]]);
     expect(cached.events.map(contextOf)).toEqual([
-      ...Array(2).fill({ client_id: 'acme' }),
+      ...Array(2).fill({ client_id: 'acme', tokenExpiry: String(cached.claims.exp) }),
       ...Array(2).fill({ tokenRefusal: 'expired' }),
     ]);
     cached.authorizer.answer = async () => ({ ok: true, payload: 'null' });

@@ -82,7 +82,10 @@ describe('the event of a request', () => {
 
   it('carries what the authorizer passed on', async () => {
     await call('/things');
-    expect(api.events[0]?.requestContext.authorizer.lambda).toEqual({ client_id: 'acme' });
+    expect(api.events[0]?.requestContext.authorizer.lambda).toEqual({
+      client_id: 'acme',
+      tokenExpiry: String(api.claims.exp),
+    });
   });
 
   it('joins repeated headers', async () => {

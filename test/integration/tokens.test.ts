@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import { createServer } from 'node:http';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest';
 import { endpointList } from '#shared/contracts/endpoints.ts';
 import { codeOf, send } from '../support/checked-api.ts';
 import { endpoints, logOf, organization, token } from '../support/machine.ts';
@@ -141,6 +141,24 @@ describe('every endpoint', () => {
       expect(await logOf(operationId)).not.toContain(stale);
     },
   );
+});
+
+test('a token that expires while the gateway keeps its result gets the answer of every expired token', async () => {
+  const headers = { authorization: `Bearer ${await signedToken(acme, { claims: { exp: now() + 2 } })}` };
+  expect((await send('GET', list, { headers })).status).toBe(200);
+
+  const later = await vi.waitUntil(
+    async () => {
+      const answer = await send('GET', list, { headers });
+      return answer.status !== 200 && answer;
+    },
+    { timeout: 30_000, interval: 200 },
+  );
+
+  const authorization = `Bearer ${await signedToken(acme, { claims: { exp: now() - 1 } })}`;
+  const expired = await send('GET', list, { headers: { authorization } });
+  expect([later.status, later.text]).toEqual([401, expired.text]);
+  expect(later.headers['www-authenticate']).toBe(expired.headers['www-authenticate']);
 });
 
 describe('a valid token', () => {

@@ -24,6 +24,8 @@ const unknownKey = await makeKey('key-1');
 const longKey = await makeKey('key-2', 'RS512');
 const names = { organizationClaim: 'client_id' };
 const now = Math.floor(Date.now() / 1000);
+/** The expiry of any token of these tests. One test says which. */
+const tokenExpiry = expect.stringMatching(/^\d{10}$/);
 
 const authorizer = (jwks = keysOfPool([key, longKey]), people?: typeof peoplePool) => {
   const handler = createHandler({
@@ -49,7 +51,12 @@ afterEach(() => vi.restoreAllMocks());
 describe('with a valid token, the authorizer', () => {
   test('allows the request and returns the organization', async () => {
     const verdict = await authorizer()(await bearer());
-    expect(verdict).toEqual({ isAuthorized: true, context: { client_id: '1h57kf5cpq17m0eml12example' } });
+    expect(verdict).toEqual({ isAuthorized: true, context: { client_id: '1h57kf5cpq17m0eml12example', tokenExpiry } });
+  });
+
+  test('passes on when the token expires, because the gateway keeps the result', async () => {
+    const { context } = await authorizer()(await bearer({ exp: now + 61 }));
+    expect(context).toMatchObject({ tokenExpiry: String(now + 61) });
   });
 
   test.each(['bearer ', 'BEARER ', 'Bearer  '])('accepts the scheme "%s"', async (scheme) => {
@@ -66,7 +73,10 @@ describe('with a valid token, the authorizer', () => {
     const check = authorizer();
     for (let client = 0; client < 120; client += 1) {
       const client_id = `client${client}`;
-      expect(await check(await bearer({ client_id }))).toEqual({ isAuthorized: true, context: { client_id } });
+      expect(await check(await bearer({ client_id }))).toEqual({
+        isAuthorized: true,
+        context: { client_id, tokenExpiry },
+      });
     }
   });
 
@@ -194,7 +204,7 @@ describe('a token of a person', () => {
   ])('of the groups %j passes on the organization, the person and the role %s', async (groups, role) => {
     expect(await verdict({ 'cognito:groups': groups })).toEqual({
       isAuthorized: true,
-      context: { client_id: 'acme', personId, role },
+      context: { client_id: 'acme', personId, role, tokenExpiry },
     });
   });
 
@@ -211,7 +221,7 @@ describe('a token of a person', () => {
       const claims = personTokenClaims({ 'cognito:groups': groups, email: 'anna@example.com' });
       expect(await check(`Bearer ${await signed(await keyOfPeople, claims)}`)).toEqual({
         isAuthorized: true,
-        context: { membershipRefusal: reason },
+        context: { membershipRefusal: reason, tokenExpiry },
       });
       expect(facts(lines())).toMatchObject([
         { message: 'person refused', correlationId: 'request-1', personId, reason },
@@ -251,7 +261,7 @@ describe('a token of a person', () => {
     const check = authorizer(await keysOfBoth(), peoplePool);
     expect(await check(`Bearer ${await signed(key, accessTokenClaims(claims))}`)).toEqual({
       isAuthorized: true,
-      context: { client_id: 'acme' },
+      context: { client_id: 'acme', tokenExpiry },
     });
   });
 });

@@ -1,7 +1,7 @@
 import type { APIGatewayRequestAuthorizerEventV2, APIGatewaySimpleAuthorizerWithContextResult } from 'aws-lambda';
 import type { TokenClaims } from '#shared/adapters/cognito/access-tokens.ts';
 import { membershipRefusal, personFields } from '#shared/contracts/person.ts';
-import { tokenRefusal } from '#shared/contracts/token-refusal.ts';
+import { tokenExpiry, tokenRefusal } from '#shared/contracts/token-refusal.ts';
 import { membershipOf } from '#shared/domain/membership.ts';
 import { log } from '#shared/logger.ts';
 
@@ -18,7 +18,8 @@ type Verdict = APIGatewaySimpleAuthorizerWithContextResult<Record<string, string
 /**
  * Lambda authorizer of the HTTP API. The gateway calls it for requests that have a token, before the endpoint. It passes on either
  * the caller, or why it refused the token. The endpoint answers a refused token with 401, and a person without one organization with
- * 403: a refusal of the gateway would be a 403 without a code.
+ * 403: a refusal of the gateway would be a 403 without a code. The gateway keeps what it passes on for some minutes, so that includes
+ * when the token expires.
  * If it throws, the gateway responds with 500, so no request passes whose token could not be checked.
  */
 export function createHandler({ verify, refusalReason, organizationClaim }: Deps) {
@@ -32,16 +33,18 @@ export function createHandler({ verify, refusalReason, organizationClaim }: Deps
     if (token === undefined) return refused('scheme');
     try {
       const claims = await verify(token);
-      if ('clientId' in claims) return { isAuthorized: true, context: { [organizationClaim]: claims.clientId } };
+      const expiry = { [tokenExpiry]: String(claims.expiresAt) };
+      if ('clientId' in claims)
+        return { isAuthorized: true, context: { ...expiry, [organizationClaim]: claims.clientId } };
       const { personId, groups } = claims;
       const membership = membershipOf(groups);
       if (typeof membership === 'string') {
         log.info('person refused', { correlationId, personId, reason: membership });
-        return { isAuthorized: true, context: { [membershipRefusal]: membership } };
+        return { isAuthorized: true, context: { ...expiry, [membershipRefusal]: membership } };
       }
       const { organizationId, role } = membership;
       const person = { [personFields.personId]: personId, [personFields.role]: role };
-      return { isAuthorized: true, context: { [organizationClaim]: organizationId, ...person } };
+      return { isAuthorized: true, context: { ...expiry, [organizationClaim]: organizationId, ...person } };
     } catch (error) {
       const reason = refusalReason(error);
       if (reason !== undefined) return refused(reason);

@@ -19,6 +19,7 @@ import {
 import { type JwksCache, SimpleJwksCache } from 'aws-jwt-verify/jwk';
 import { decomposeUnverifiedJwt } from 'aws-jwt-verify/jwt';
 import type { JwtHeader, JwtPayload } from 'aws-jwt-verify/jwt-model';
+import { expired } from '../../contracts/token-refusal.ts';
 
 /** The user pools and the scope of valid tokens. */
 export type TokenRules = {
@@ -30,10 +31,11 @@ export type TokenRules = {
   readonly people?: { readonly userPoolId: string; readonly clientId: string } | undefined;
 };
 
-/** Whom an access token is of: a client of the machines' pool, or a person of the people's. */
-export type TokenClaims =
+/** Whom an access token is of: a client of the machines' pool, or a person of the people's. `expiresAt` is in epoch seconds. */
+export type TokenClaims = { readonly expiresAt: number } & (
   | { readonly clientId: string }
-  | { readonly personId: string; readonly groups: readonly string[] };
+  | { readonly personId: string; readonly groups: readonly string[] }
+);
 
 /** Thrown for an invalid token. `reason` is the violated rule, and never a part of the token. */
 export class TokenRefused extends Error {
@@ -75,8 +77,8 @@ export function accessTokenVerifier(
       // The verifier of a pool accepts no token of another one, so the pool alone decides what a token is.
       if (persons && decomposeUnverifiedJwt(token).payload.iss === peopleIssuer)
         return personIn(await persons.verify(token));
-      const { client_id } = await machines.verify(token);
-      return { clientId: String(client_id) };
+      const { client_id, exp } = await machines.verify(token);
+      return { clientId: String(client_id), expiresAt: Number(exp) };
     } catch (error) {
       if (!(error instanceof JwtBaseError) || keysUnknown.some((kind) => error instanceof kind)) throw error;
       throw new TokenRefused(error);
@@ -86,7 +88,7 @@ export function accessTokenVerifier(
 
 const reasons = [
   [JwtParseError, 'malformed'],
-  [JwtExpiredError, 'expired'],
+  [JwtExpiredError, expired],
   [JwtNotBeforeError, 'not yet valid'],
   [JwtInvalidIssuerError, 'issuer'],
   [JwtInvalidScopeError, 'scope'],
@@ -123,6 +125,6 @@ function assertPerson({ sub, 'cognito:groups': groups = [] }: JwtPayload): void 
   if (!Array.isArray(groups)) throw new InvalidClaim('no list of groups');
 }
 
-function personIn({ sub, 'cognito:groups': groups = [] }: JwtPayload): TokenClaims {
-  return { personId: String(sub), groups: (groups as readonly unknown[]).map(String) };
+function personIn({ sub, exp, 'cognito:groups': groups = [] }: JwtPayload): TokenClaims {
+  return { personId: String(sub), groups: (groups as readonly unknown[]).map(String), expiresAt: Number(exp) };
 }

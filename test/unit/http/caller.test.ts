@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { NoOrganization, Unauthorized } from '#shared/errors.ts';
 import { callerOf } from '#shared/http/caller.ts';
 import { httpEvent } from '../../support/http-events.ts';
@@ -41,6 +41,30 @@ describe('the caller that our authorizer passes on', () => {
       role: 'editor',
     };
     expect(() => callerIn(context)).toThrow(Unauthorized);
+  });
+
+  describe('minutes ago, while the gateway keeps it,', () => {
+    const expiry = 1_800_000_000;
+    const of = { client_id: 'acme', tokenExpiry: String(expiry) };
+    beforeEach(() => vi.useFakeTimers({ toFake: ['Date'] }));
+    afterEach(() => vi.useRealTimers());
+
+    test('is known until its token expires', () => {
+      vi.setSystemTime(expiry * 1000);
+      expect(callerIn(of)).toEqual({ organizationId: 'acme' });
+      expect(() => callerIn({ ...of, membershipRefusal: 'none' })).toThrow(NoOrganization);
+    });
+
+    test.each<Facts>([
+      of,
+      { ...of, personId: 'p-1', role: 'editor' },
+      { tokenExpiry: of.tokenExpiry, membershipRefusal: 'none' },
+      { ...of, tokenExpiry: 'soon' },
+      { ...of, tokenExpiry: '' },
+    ])('is nobody afterwards: %j', (context) => {
+      vi.setSystemTime(expiry * 1000 + 1);
+      expect(() => callerIn(context)).toThrow('The access token is not valid (expired). Request a new one.');
+    });
   });
 
   test('is no person of an organization that is not valid', () => {
