@@ -29,6 +29,7 @@ const anyPackage = ['node', 'zod', 'packages'] as const;
 /** Parts in order: a part imports only from earlier rows. */
 export const parts = table({
   names: { files: '^shared/names\\.ts$', may: [], why: 'The stack and the functions share these names.' },
+  prices: { files: '^shared/prices\\.ts$', may: [], why: 'Prices are data that bills and the console read.' },
   errors: { files: '^shared/errors\\.ts$', may: [], why: 'Every part may throw these errors.' },
   env: { files: '^shared/env\\.ts$', may: ['names', 'zod'], why: 'It reads the environment and nothing else.' },
   contracts: {
@@ -187,7 +188,7 @@ export const parts = table({
   },
   'console contract': {
     files: '^client/console/contract\\.ts$',
-    may: ['contracts'],
+    may: ['prices', 'contracts'],
     why: 'The build replaces this module with the plain data that it exports.',
   },
   console: {

@@ -10,7 +10,7 @@ process.env[envNames.logLevel] = 'ERROR'; // set before the functions are loaded
 
 type Flags = {
   readonly seconds: number;
-  readonly rooms: number;
+  readonly rooms: number | undefined;
   readonly people: number;
   readonly notices: number;
   readonly seed: number;
@@ -18,6 +18,7 @@ type Flags = {
 
 /** The benchmarks by name. Each is loaded only when it runs. */
 const benches: Readonly<Record<string, (flags: Flags) => Promise<Report>>> = {
+  cost: async ({ rooms }) => (await import('./cost.ts')).measureCost(rooms),
   fairness: async () => (await import('./fairness.ts')).measureFairness(),
   'hot-room': async ({ people, seconds, seed }) =>
     (await import('./hot-room.ts')).measureHotRoom(people, seconds, seed),
@@ -27,18 +28,22 @@ const benches: Readonly<Record<string, (flags: Flags) => Promise<Report>>> = {
   names: async () => (await import('./names.ts')).measureNames(),
   'rate-limit': async () => (await import('./rate-limit.ts')).measureRateLimit(),
   replay: async ({ notices }) => (await import('./replay.ts')).measureReplay(notices),
-  scale: async ({ rooms }) => (await import('./scale.ts')).measureScale(rooms),
+  scale: async ({ rooms }) => (await import('./scale.ts')).measureScale(rooms ?? usualRooms),
   session: async () => (await import('./session.ts')).measureSession(),
   volume: async () => (await import('./volume.ts')).measureVolume(),
   webhooks: async ({ seed }) => (await import('./webhooks.ts')).measureWebhooks(seed),
 };
 const names = Object.keys(benches);
 
+/** The rooms of the large organization in scale. */
+const [usualRooms, fewestRooms] = [100_000, 2_000];
+
 const usage = `npm run bench [-- ${names.join('|')}] [flags]
 
 Runs benchmarks on a local runner of their own, prints a table of goals, figures and verdicts, and writes it into
 docs/performance.md. Exits with 1 if a goal is missed. Without a name, runs all benchmarks.
 
+  cost           what requests, sessions and recordings cost in AWS, and the bills of three customers
   fairness       how long other organizations wait while one has a backlog
   hot-room       a session that thousands join within a minute: exact totals, write units, other rooms meanwhile
   lag            the time until an event is visible over HTTP, at 50 events a second
@@ -55,7 +60,8 @@ docs/performance.md. Exits with 1 if a goal is missed. Without a name, runs all 
   --seconds N    seconds during which hot-room, lag and memory load the runner (default 60)
   --people N     participants who join the session of hot-room (default 10000)
   --notices N    notices that replay replays (default 10000)
-  --rooms N      number of rooms of the large organization in scale (default 100000)
+  --rooms N      number of rooms of the large organization in scale (default ${usualRooms}, at least ${fewestRooms}), and rooms a day
+                 of the one customer of cost (default three customers: 10, 1000 and 50000)
   --seed N       seed for the events of hot-room, lag, memory and webhooks (default 1)
   --help         print this help`;
 
@@ -65,13 +71,15 @@ function readFlags() {
   if (unknown !== undefined) {
     throw new UserError(`Unknown benchmark "${unknown}": choose from ${names.join(', ')}, or give no name to run all.`);
   }
+  const chosen = positionals.length > 0 ? positionals : names;
+  const fewest = chosen.includes('scale') ? fewestRooms : 1;
   return {
     help: values.help,
-    chosen: positionals.length > 0 ? positionals : names,
+    chosen,
     seconds: wholeNumber('seconds', values.seconds, 1, 3600),
     people: wholeNumber('people', values.people, 100, 100_000),
     notices: wholeNumber('notices', values.notices, 100, 1_000_000),
-    rooms: wholeNumber('rooms', values.rooms, 2000, 1_000_000),
+    rooms: values.rooms === undefined ? undefined : wholeNumber('rooms', values.rooms, fewest, 1_000_000),
     seed: wholeNumber('seed', values.seed, 0, 2_147_483_647),
   };
 }
@@ -85,7 +93,7 @@ function parse(args: readonly string[]) {
         seconds: { type: 'string', default: '60' },
         people: { type: 'string', default: '10000' },
         notices: { type: 'string', default: '10000' },
-        rooms: { type: 'string', default: '100000' },
+        rooms: { type: 'string' },
         seed: { type: 'string', default: '1' },
         help: { type: 'boolean', default: false },
       },

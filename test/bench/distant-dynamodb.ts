@@ -13,14 +13,14 @@ import { startDynamoDb } from '#tools/local/services/dynamodb-process.ts';
 import { unitsOf, unitsOfRefusedItem } from '../support/capacity-meter.ts';
 import { stateFolder } from './local-runner.ts';
 
-/** What the writes that contain a text have consumed so far. A rejected transaction reports no units. */
-export type Writes = { units: number; rejectedTransactions: number };
+/** What the calls that contain a text have consumed so far. A rejected transaction reports no units. */
+export type Consumed = { writes: number; reads: number; calls: number; rejectedTransactions: number };
 
 /** A DynamoDB that answers late. */
 export type DistantDynamoDb = {
   readonly url: string;
-  /** Counts the writes from now on whose request contains the text, for example the id of a session. */
-  readonly countWrites: (text: string) => Readonly<Writes>;
+  /** Counts the units of the calls from now on whose request contains the text, for example the id of a session. */
+  readonly count: (text: string) => Readonly<Consumed>;
 };
 
 type Input = Readonly<Record<string, unknown>>;
@@ -39,7 +39,7 @@ export async function withDistantDynamoDb<Result>(
   const dynamodb = await startDynamoDb(folder, await getPort({ host }));
   cleanup.defer(dynamodb.stop);
   const agent = new Agent({ keepAlive: true });
-  const counted = new Map<string, Writes>();
+  const counted = new Map<string, Consumed>();
   const server = createServer((incoming, response) => {
     const answering = passOn(incoming, dynamodb.url, { agent, delayMs, counted });
     answering.then((answer) => send(response, answer)).catch(() => response.destroy());
@@ -52,10 +52,10 @@ export async function withDistantDynamoDb<Result>(
   await once(server, 'listening');
   return await work({
     url: `http://${host}:${(server.address() as AddressInfo).port}`,
-    countWrites: (text) => {
-      const writesOfText = { units: 0, rejectedTransactions: 0 };
-      counted.set(text, writesOfText);
-      return writesOfText;
+    count: (text) => {
+      const consumed = { writes: 0, reads: 0, calls: 0, rejectedTransactions: 0 };
+      counted.set(text, consumed);
+      return consumed;
     },
   });
 }
@@ -63,7 +63,7 @@ export async function withDistantDynamoDb<Result>(
 type Passing = {
   readonly agent: Agent;
   readonly delayMs: number;
-  readonly counted: ReadonlyMap<string, Writes>;
+  readonly counted: ReadonlyMap<string, Consumed>;
 };
 
 async function passOn(incoming: IncomingMessage, url: string, { agent, delayMs, counted }: Passing): Promise<Answer> {
@@ -71,13 +71,14 @@ async function passOn(incoming: IncomingMessage, url: string, { agent, delayMs, 
   await delay(delayMs);
   const target = String(incoming.headers['x-amz-target']);
   const call = { agent, method: incoming.method, headers: incoming.headers };
-  if (!writes.test(target)) return exchange(url, call, body);
-  const input: Input = JSON.parse(body.toString());
+  const text = body.toString();
+  const counts = [...counted].filter(([part]) => text.includes(part)).map(([, consumed]) => consumed);
+  if (counts.length === 0) return exchange(url, call, body);
+  const input: Input = JSON.parse(text);
   const metered = Buffer.from(JSON.stringify({ ...input, ReturnConsumedCapacity: 'INDEXES' }));
   const headers = { ...incoming.headers, 'content-length': String(metered.length) };
   const answer = await exchange(url, { ...call, headers }, metered);
-  const text = body.toString();
-  for (const [part, writesOfPart] of counted) if (text.includes(part)) add(writesOfPart, input, answer);
+  for (const consumed of counts) add(consumed, writes.test(target) ? 'writes' : 'reads', input, answer);
   return answer;
 }
 
@@ -93,13 +94,14 @@ function send(response: ServerResponse, { status, headers, body }: Answer): void
   response.writeHead(status, { ...others, 'content-length': body.length }).end(body);
 }
 
-function add(sum: Writes, { Item }: Input, { status, body }: Answer): void {
+function add(sum: Consumed, kind: 'writes' | 'reads', { Item }: Input, { status, body }: Answer): void {
+  sum.calls++;
   const { ConsumedCapacity = [], __type = '' } = JSON.parse(body.toString()) as {
     readonly ConsumedCapacity?: ConsumedCapacity | ConsumedCapacity[];
     readonly __type?: string;
   };
-  if (status === 200) for (const units of Object.values(unitsOf([ConsumedCapacity].flat()))) sum.units += units;
+  if (status === 200) for (const units of Object.values(unitsOf([ConsumedCapacity].flat()))) sum[kind] += units;
   else if (__type.endsWith('TransactionCanceledException')) sum.rejectedTransactions++;
   else if (__type.endsWith('ConditionalCheckFailedException') && Item !== undefined)
-    sum.units += unitsOfRefusedItem(unmarshall(Item as Parameters<typeof unmarshall>[0]));
+    sum.writes += unitsOfRefusedItem(unmarshall(Item as Parameters<typeof unmarshall>[0]));
 }

@@ -4,7 +4,7 @@ import { openProgress } from '#tools/shared/progress-bar.ts';
 import type { PlatformEvent } from '#tools/simulation/events.ts';
 import { createRandom } from '#tools/simulation/random.ts';
 import { newGuest, newSession, platformOf } from '../support/session-events.ts';
-import { type DistantDynamoDb, type Writes, withDistantDynamoDb } from './distant-dynamodb.ts';
+import { type Consumed, type DistantDynamoDb, withDistantDynamoDb } from './distant-dynamodb.ts';
 import { type Exactness, type HotOrganization, hotOrganization, organizationId, steadily } from './hot-organization.ts';
 import { withLocalRunner } from './local-runner.ts';
 import { processorLoad, processorsFromNow } from './processors.ts';
@@ -56,7 +56,7 @@ async function crowd({ organization, dynamodb }: Scene, people: number, seconds:
   const progress = openProgress(process.stderr);
   const platform = platformOf(organizationId, Date.now);
   const session = newSession(roomName);
-  const writes = dynamodb.countWrites(session.roomSessionId);
+  const consumed = dynamodb.count(session.roomSessionId);
   const others = startOtherRooms(organization, seed);
   await organization.send(platform.started(session));
   const busyShare = processorsFromNow();
@@ -68,7 +68,7 @@ async function crowd({ organization, dynamodb }: Scene, people: number, seconds:
   });
   progress.show('Waiting for exact totals', 0, 2);
   const joined = await organization.untilExact(roomName);
-  const whileJoining = { ...writes };
+  const whileJoining = { ...consumed };
   progress.show('Waiting for exact totals', 1, 2);
   await organization.send(platform.ended(session));
   const ended = await organization.untilExact(roomName);
@@ -88,8 +88,8 @@ async function crowd({ organization, dynamodb }: Scene, people: number, seconds:
     perEvent('a join of the hot room', whileJoining, people, maxUnits.hot),
     {
       goal: 'write units of the end of the session, for each participant',
-      figure: ((writes.units - whileJoining.units) / people).toFixed(2),
-      spread: `${writes.rejectedTransactions - whileJoining.rejectedTransactions} rejected transactions`,
+      figure: ((consumed.writes - whileJoining.writes) / people).toFixed(2),
+      spread: `${consumed.rejectedTransactions - whileJoining.rejectedTransactions} rejected transactions`,
     },
     seenWithin('an event of the other rooms', lags),
     await noDeadLetters(organization),
@@ -117,7 +117,7 @@ function startOtherRooms(organization: HotOrganization, seed: number) {
 async function steadySession({ organization, dynamodb }: Scene, seconds: number): Promise<Finding[]> {
   const progress = openProgress(process.stderr);
   const session = newSession(roomName);
-  const writes = dynamodb.countWrites(session.roomSessionId);
+  const consumed = dynamodb.count(session.roomSessionId);
   const count = steadyEventsPerSecond * seconds;
   const next = comingAndGoing(session);
   const lags = await steadily(count, seconds, async (index) => {
@@ -130,7 +130,7 @@ async function steadySession({ organization, dynamodb }: Scene, seconds: number)
   const { isExact } = await organization.untilExact(roomName);
   progress.end();
   return [
-    perEvent(`an event at ${steadyEventsPerSecond} a second in one session`, writes, count, maxUnits.steady),
+    perEvent(`an event at ${steadyEventsPerSecond} a second in one session`, consumed, count, maxUnits.steady),
     seenWithin(`an event at ${steadyEventsPerSecond} a second in one session`, lags.flat()),
     { goal: 'its totals are exact', figure: isExact ? 'yes' : 'no', spread: `${count} events`, isMet: isExact },
     await noDeadLetters(organization),
@@ -170,7 +170,8 @@ function within(what: string, { seconds, isExact }: Exactness): Finding {
   };
 }
 
-function perEvent(what: string, { units, rejectedTransactions }: Writes, events: number, most: number): Finding {
+function perEvent(what: string, consumed: Consumed, events: number, most: number): Finding {
+  const { writes: units, rejectedTransactions } = consumed;
   return {
     goal: `write units of ${what}: under ${most}`,
     figure: (units / events).toFixed(2),

@@ -27,12 +27,13 @@ export type RecordedFile = { readonly media: MediaFile; readonly participantId?:
 
 /** A service with a simulated recognizer, to which recordings are sent. */
 export type MediaRunner = {
-  /** Sends a recording as a platform does, and has it transcribed. `seconds` is from the answer of create until it is ready. */
+  readonly endpoints: Endpoints;
+  /** Sends a recording as a platform does, and has it transcribed. `seconds` is from the answer of create until it is ready, in `polls` calls. */
   readonly transcribe: (
     organizationId: string,
     files: readonly RecordedFile[],
     lengthSeconds: number,
-  ) => Promise<{ readonly seconds: number; readonly transcription: Transcription }>;
+  ) => Promise<{ readonly seconds: number; readonly transcription: Transcription; readonly polls: number }>;
   /** How often objects of an organization were read so far, also by HEAD and in ranges, by the service and by Transcribe. */
   readonly objectReads: (organizationId: string) => number;
 };
@@ -68,6 +69,7 @@ export async function withMediaRunner<Result>(
   const { buckets } = runner.endpoints;
   const objects = Object.values(buckets).map((bucket) => `/${bucket}/`);
   return await work({
+    endpoints: runner.endpoints,
     transcribe: (...recording) => transcribe(runner.endpoints, ...recording),
     objectReads: (organizationId) =>
       paths.filter((url) => objects.some((bucket) => url.startsWith(bucket)) && url.includes(organizationId)).length,
@@ -96,10 +98,11 @@ async function transcribe(
     else await delay(100);
   }
   const startedAt = performance.now();
-  for (;;) {
+  for (let polls = 1; ; polls++) {
     const transcription = Transcription.parse(await (await call('GET', route)).json());
     if (transcription.state === 'failed') throw new Error(`It failed with ${transcription.failure?.code}.`);
-    if (transcription.state === 'ready') return { seconds: (performance.now() - startedAt) / 1000, transcription };
+    if (transcription.state === 'ready')
+      return { seconds: (performance.now() - startedAt) / 1000, transcription, polls };
     await delay(pollMs(lengthSeconds));
   }
 }

@@ -77,7 +77,7 @@ const before = { units: 86, reads: 3 };
 /** A recording of 31 seconds that Transcribe takes as it is. Its job takes no time, so that the service's own time shows. */
 async function plainFindings(): Promise<Finding[]> {
   const media = memoryFile(await readFile(sample));
-  return withDistantDynamoDb(0, ({ url, countWrites }) =>
+  return withDistantDynamoDb(0, ({ url, count }) =>
     withMediaRunner({ share: 0, dynamodbUrl: url }, async ({ transcribe, objectReads }) => {
       await transcribe('bench-first', [{ media }], plainSeconds); // starts the functions
       const times: number[] = [];
@@ -85,9 +85,9 @@ async function plainFindings(): Promise<Finding[]> {
       const reads: number[] = [];
       for (let index = 0; index < plainSamples; index++) {
         const organization = `bench-${randomUUID()}`;
-        const writes = countWrites(organization);
+        const consumed = count(organization);
         times.push((await transcribe(organization, [{ media }], plainSeconds)).seconds);
-        units.push(writes.units);
+        units.push(consumed.writes);
         reads.push(objectReads(organization));
       }
       return [

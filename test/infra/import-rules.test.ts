@@ -16,6 +16,7 @@ const sdk = '@aws-sdk/client-s3';
 /** Files with imports that the rules must reject and imports that they must accept. A path that starts with a root folder is written as a relative path. */
 const files: readonly (readonly [file: string, rejected: readonly string[], accepted: readonly string[]])[] = [
   ['shared/names.ts', ['zod/mini', 'node:fs'], []],
+  ['shared/prices.ts', ['#shared/names.ts', 'zod/mini', 'node:fs', ...aboveShared], []],
   ['shared/errors.ts', ['#shared/names.ts', ...aboveShared], []],
   ['shared/env.ts', ['#shared/errors.ts', sdk], ['#shared/names.ts', 'zod/mini']],
   [
@@ -157,10 +158,14 @@ const files: readonly (readonly [file: string, rejected: readonly string[], acce
       ...['#docs/openapi.json', 'any-package', 'node:fs'],
     ],
   ],
-  ['client/console/contract.ts', ['#shared/names.ts', 'node:fs', 'zod/mini', ...shared('domain')], shared('contracts')],
+  [
+    'client/console/contract.ts',
+    ['#shared/names.ts', 'node:fs', 'zod/mini', ...shared('domain')],
+    ['#shared/prices.ts', ...shared('contracts')],
+  ],
   [
     'client/console/app/a.ts',
-    ['node:fs', 'zod/mini', '../../contract.ts', '../../cli/target.ts', ...shared('contracts')],
+    ['#shared/prices.ts', 'node:fs', 'zod/mini', '../../contract.ts', '../../cli/target.ts', ...shared('contracts')],
     ['../target.ts', '../contract.ts', '../../target.ts', '../../types.ts', 'any-package'],
   ],
   [

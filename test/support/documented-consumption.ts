@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { prices } from '#shared/prices.ts';
 import type { Consumption } from './capacity-meter.ts';
 
 const costLine = /^\| [^|]+ \| [\d.]+ \| [\d.]+ \| \d+ \| [\d.]+ \|$/gm;
@@ -13,9 +14,9 @@ export function costLineOf(name: string, { writes, reads, calls }: Consumption):
   return `| ${name} | ${writes} | ${reads} | ${calls} | ${dollarsOf({ writes, reads }, 1_000_000).toFixed(2)} |`;
 }
 
-// https://aws.amazon.com/dynamodb/pricing/on-demand/ (us-east-1)
-const dollarsPerWrite = 0.625e-6;
-const dollarsPerRead = 0.125e-6;
+const { dynamodbWrites, dynamodbReads } = prices;
+const dollarsPerWrite = dynamodbWrites.dollars / dynamodbWrites.per;
+const dollarsPerRead = dynamodbReads.dollars / dynamodbReads.per;
 
 /** The cost of `count` such consumptions at DynamoDB in us-east-1, in dollars. */
 export function dollarsOf({ writes, reads }: Pick<Consumption, 'writes' | 'reads'>, count = 1): number {

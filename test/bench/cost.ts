@@ -1,0 +1,105 @@
+import { transcribeReadings } from '#shared/prices.ts';
+import { dollarsOfUse, sumOfUses, times, transcribeDollars, type Use, withoutLogs } from './bill.ts';
+import { type MeasuredCall, type Measures, measureWork } from './cost-measures.ts';
+import { billsTable, customerSetup } from './customers.ts';
+import { processorLoad, processorsFromNow } from './processors.ts';
+import type { Finding, Report } from './report.ts';
+import { assumed, authorizerRun, recordingUse, requestUse, samplesUse, sessionUse } from './uses.ts';
+
+const usualCustomers = [10, 1_000, 50_000];
+const million = 1_000_000;
+/** The goals of ../shared/performance.md, in dollars, and of Transcribe's own price. */
+const goals = { get: 2.05, transcriptions: 2.2, rooms: 2.8, thousandSessions: 0.4, ofTranscribe: 1.01 };
+
+/** Computes what requests, sessions and recordings cost, and bills of customers, from what is measured on a local runner. */
+export async function measureCost(rooms: number | undefined): Promise<Report> {
+  const busyShare = processorsFromNow();
+  const measures = await measureWork();
+  const busy = busyShare();
+  const { get, transcriptions, rooms: ofRooms } = measures.pages;
+  return {
+    setup: `${setup} ${customerSetup}`,
+    findings: [
+      requestFinding('get', get, goals.get),
+      requestFinding('a page of ten transcriptions', transcriptions, goals.transcriptions),
+      requestFinding('a page of ten rooms', ofRooms, goals.rooms),
+      ...sessionFindings(measures),
+      ...recordingFindings(measures),
+      processorLoad('meanwhile', busy),
+    ],
+    notes: [
+      billsTable(measures, rooms === undefined ? usualCustomers : [rooms]),
+      'Prices, with their sources and dates: [shared/prices.ts](../shared/prices.ts). Two readings of the price of Transcribe exist, until a bill confirms one.',
+      workersNote(measures),
+    ],
+  };
+}
+
+const setup =
+  'List prices of us-east-1. Units are those that the local DynamoDB reports. The bundled functions run in three processes of their own, warmed up. ' +
+  `An invocation lasts ${assumed.roundMs} ms for each call that it waits for (estimate), and its processor time, which is longer by ${assumed.processorMb} MB ÷ its ` +
+  `memory, because Lambda gives less memory a smaller share of a processor. ${assumed.coldShare * 100} % of the invocations are cold and take ` +
+  `${assumed.initMs} ms more (estimate). Goals are without logs. A request counts its points, and the authorizer is called once for ` +
+  `${assumed.requestsPerAuthorizer} requests, because the gateway keeps its result for five minutes. ` +
+  'A thousand sessions are their events, each delivered alone, their network samples, their notices, and their usage.';
+
+function requestFinding(what: string, call: MeasuredCall, goal: number): Finding {
+  const request = withoutLogs(requestUse(call));
+  const dollarsOf = (authorizerShare: number) =>
+    million * dollarsOfUse(sumOfUses(request, times(authorizerShare, withoutLogs(authorizerRun))));
+  const figure = dollarsOf(1 / assumed.requestsPerAuthorizer);
+  const { writes, reads } = call.units;
+  return {
+    goal: `a million of ${what}: at most $${goal.toFixed(2)}`,
+    figure: `$${figure.toFixed(2)}`,
+    spread: `${writes.toFixed(2)} write and ${reads.toFixed(2)} read units, ${taking(call)}; $${dollarsOf(1).toFixed(2)} if each request calls the authorizer`,
+    isMet: figure <= goal,
+  };
+}
+
+function taking({ cpuMs, rounds, cpuOfProcesses, peakMb }: MeasuredCall | Measures['workers']['event']): string {
+  const [least, most] = [Math.min(...cpuOfProcesses), Math.max(...cpuOfProcesses)];
+  return `${cpuMs.toFixed(1)} ms of a processor (${least.toFixed(1)} to ${most.toFixed(1)}), ${rounds.toFixed(1)} calls one after the other, peak ${Math.round(peakMb)} MB`;
+}
+
+function sessionFindings(measures: Measures): Finding[] {
+  const thousand = (use: Use) => 1_000 * dollarsOfUse(withoutLogs(use));
+  const events = thousand(sessionUse(measures));
+  const [ten, one] = [thousand(samplesUse(measures, 10)), thousand(samplesUse(measures, 1))];
+  const parts = (samples: number) => `$${events.toFixed(3)} without samples, and $${samples.toFixed(3)} for these`;
+  return [
+    {
+      goal: `1 000 sessions of four people, samples in batches of ten: at most $${goals.thousandSessions.toFixed(2)}`,
+      figure: `$${(events + ten).toFixed(3)}`,
+      spread: parts(ten),
+      isMet: events + ten <= goals.thousandSessions,
+    },
+    {
+      goal: '1 000 sessions of four people, each message with samples alone, which the goal does not count',
+      figure: `$${(events + one).toFixed(3)}`,
+      spread: parts(one),
+    },
+  ];
+}
+
+function recordingFindings(measures: Measures): Finding[] {
+  const calls = times(assumed.callsOfRecording, requestUse(measures.pages.get));
+  const others = dollarsOfUse(withoutLogs(sumOfUses(recordingUse(measures, 60), calls)));
+  return Object.entries(transcribeReadings).map(([name, reading]): Finding => {
+    const transcribe = transcribeDollars(reading, 60);
+    const figure = (transcribe + others) / transcribe;
+    return {
+      goal: `a recorded hour (${name} reading): at most ${goals.ofTranscribe} of Transcribe's own price`,
+      figure: figure.toFixed(4),
+      spread: `$${transcribe.toFixed(2)} for Transcribe, $${others.toFixed(4)} for all else, kept for a month`,
+      isMet: figure <= goals.ofTranscribe,
+    };
+  });
+}
+
+function workersNote({ workers, recording }: Measures): string {
+  return (
+    `Workers: an event of a session alone takes ${taking(workers.event)}; a message with samples alone ${taking(workers.sample)}; ` +
+    `ten of them ${taking(workers.tenSamples)}. A recording takes ${recording.writes} write and ${recording.reads} read units until it is ready.`
+  );
+}
