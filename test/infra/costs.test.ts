@@ -2,64 +2,60 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { scheduledWorkers } from '#infra/workers.ts';
 import { metricUnits, queueNames } from '#shared/names.ts';
+import { transcribeReadings } from '#shared/prices.ts';
 import { alarmsOf } from '../support/alarms.ts';
+import { billOf, computed, hasListPrice, type Line, linesOfSum, numbersIn } from '../support/documented-bills.ts';
 import { documentedUnits } from '../support/documented-units.ts';
 import { stackOf } from '../support/templates.ts';
 
-const page = readFileSync('docs/deploy.md', 'utf8');
-const insights = readFileSync('docs/insights-cost.md', 'utf8');
-
-type Line = { readonly what: string; readonly arithmetic: string; readonly dollars: string };
-
-/** The lines and the sum of the table below a heading. */
-function costsOf(heading: string): { readonly lines: readonly Line[]; readonly sum: string } {
-  const section = page.split(`\n### ${heading}\n`)[1]?.split('\n#')[0] ?? '';
-  const lines = [...section.matchAll(/^\| ([^|]+) \| ([^|]+) \| ([\d.]+) \|$/gm)].map(
-    ([, what = '', arithmetic = '', dollars = '']): Line => ({ what, arithmetic, dollars }),
-  );
-  return { lines, sum: /^\| \*\*sum\*\* \| \| \*\*([\d.]+)\*\* \|$/m.exec(section)?.[1] ?? '' };
-}
-
-/** Evaluates a line's arithmetic: numbers with × and ÷ between them. Units are ignored. */
-function computed(arithmetic: string): number {
-  const numbers = arithmetic.matchAll(/([×÷]?)\s*\$?(\d[\d ]*(?:\.\d+)?)/g);
-  return [...numbers].reduce((product, [, sign, digits = '']) => {
-    const number = Number(digits.replaceAll(' ', ''));
-    return sign === '÷' ? product / number : product * number;
-  }, 1);
-}
-
+const deploy = 'docs/deploy.md';
+const insightsPage = 'docs/insights-cost.md';
+const insights = readFileSync(insightsPage, 'utf8');
 const places = (dollars: string) => dollars.split('.')[1]?.length ?? 0;
 
-describe.each([
-  'At rest',
-  'At rest in dev',
-  'A thousand sessions',
-  'A thousand sessions by webhooks',
-  'A thousand notices',
-  'A thousand deliveries',
-  'A month of the console',
-  'A thousand recorded hours',
-  'A thousand hours in parts',
-])('the cost table "%s" in docs/deploy.md', (heading) => {
-  const { lines, sum } = costsOf(heading);
+/** Lines whose dollars are the sum of another bill, which other tests compare. */
+const isSumOfOthers = ({ what }: Line) => /^(events|network samples)$|insights|as in prod/.test(what);
 
-  test.each(lines)('calculates correctly: $what: $arithmetic is $dollars', ({ arithmetic, dollars }) => {
+describe.each([
+  [deploy, 'At rest'],
+  [deploy, 'At rest in dev'],
+  [deploy, 'A thousand sessions'],
+  [deploy, 'A thousand sessions by webhooks'],
+  [deploy, 'A thousand notices'],
+  [deploy, 'A thousand deliveries'],
+  [deploy, 'A month of the console'],
+  [deploy, 'A thousand recorded hours'],
+  [deploy, 'A thousand hours in parts'],
+  [insightsPage, 'Their events'],
+  [insightsPage, 'Their samples in batches of ten'],
+  [insightsPage, 'Their samples one by one'],
+])('in %s, the bill "%s"', (page, heading) => {
+  const bill = billOf(page, heading);
+
+  test.each(bill.lines)('calculates correctly: $what: $arithmetic is $dollars', ({ arithmetic, dollars }) => {
     expect(computed(arithmetic).toFixed(places(dollars))).toBe(dollars);
   });
 
-  test('has the correct sum', () => {
-    expect(lines.length).toBeGreaterThan(4);
-    const exact = lines.reduce((total, { arithmetic }) => total + computed(arithmetic), 0);
-    expect(exact.toFixed(places(sum))).toBe(sum);
+  test.each(bill.lines.filter((line) => !isSumOfOthers(line)))('has a list price: $what: $arithmetic', (line) => {
+    expect(hasListPrice(line.arithmetic)).toBe(true);
+  });
+
+  test('has the correct sum, and one for each reading of the price of Transcribe', () => {
+    expect(bill.lines.length).toBeGreaterThan(3);
+    const hasReadings = bill.lines.some(({ what }) => what.startsWith('Transcribe'));
+    expect([...bill.sums.keys()]).toEqual(hasReadings ? Object.keys(transcribeReadings) : ['']);
+    for (const [reading, sum] of bill.sums) {
+      const exact = linesOfSum(bill, reading).reduce((total, { arithmetic }) => total + computed(arithmetic), 0);
+      expect(exact.toFixed(places(sum)), reading).toBe(sum);
+    }
   });
 });
 
 describe('the cost tables in docs/deploy.md', () => {
   const numbersOf = (heading: string, what: string): number[] => {
-    const line = costsOf(heading).lines.find((each) => each.what.startsWith(what));
+    const line = billOf(deploy, heading).lines.find((each) => each.what.startsWith(what));
     if (!line) throw new Error(`"${heading}" has no line "${what}".`);
-    return [...line.arithmetic.matchAll(/\d[\d ]*(?:\.\d+)?/g)].map(([digits]) => Number(digits.replaceAll(' ', '')));
+    return numbersIn(line.arithmetic);
   };
   const stack = stackOf('prod');
 
@@ -90,11 +86,11 @@ describe('the cost tables in docs/deploy.md', () => {
   });
 
   test('have the measured figures of insights and transcriptions', async () => {
-    expect(insights).toContain(
-      `| **sum** | goal: at most $0.40 | **${numbersOf('A thousand sessions', 'events')[1]}** |`,
+    expect(billOf(insightsPage, 'Their events').sums.get('')).toBe(
+      String(numbersOf('A thousand sessions', 'events')[1]),
     );
-    expect(insights).toMatch(
-      new RegExp(`^\\| samples \\| [\\d.]+ \\| ${numbersOf('A thousand sessions', 'network')[1]} \\|$`, 'm'),
+    expect(billOf(insightsPage, 'Their samples in batches of ten').sums.get('')).toBe(
+      String(numbersOf('A thousand sessions', 'network')[1]),
     );
     expect(insights).toContain(`= **$${numbersOf('A thousand sessions', 'ten pages')[2]}**`);
     const [, units] = await documentedUnits('all of it, from create to ready'); // the length of a client ID makes an item larger than 1 KB
@@ -105,4 +101,11 @@ describe('the cost tables in docs/deploy.md', () => {
 test('computed evaluates arithmetic from left to right', () => {
   expect(computed('11 000 × 3 × $0.40 ÷ 1 000 000')).toBeCloseTo(0.0132, 10);
   expect(computed('21 600 × 0.1 s × 0.5 GB × $0.0000133334')).toBeCloseTo(0.0144, 4);
+});
+
+test('hasListPrice compares the dollars and the units that they are for', () => {
+  expect(hasListPrice('11 000 × $0.20 ÷ 1 000 000')).toBe(true);
+  expect(hasListPrice('60 GB × $0.023 ÷ 4')).toBe(true);
+  expect(hasListPrice('11 000 × $0.21 ÷ 1 000 000')).toBe(false);
+  expect(hasListPrice('11 000 × $0.20 ÷ 1 000')).toBe(false);
 });

@@ -1,15 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { maxUsageDays } from '#shared/contracts/usage-days.ts';
+import { texts } from '../../../client/console/texts/en.ts';
 import {
   costOf,
+  formatCosts,
   groupUsage,
-  priceOf,
+  pricesOf,
   sortGroups,
   sortOfGroups,
   totalOf,
   usageCsv,
   usageSeries,
-  usualPrice,
 } from '../../../client/console/views/usage/usage-figures.ts';
 import {
   daysOfMonth,
@@ -83,21 +84,33 @@ describe('groups of usage', () => {
   });
 
   test('become CSV with the estimated cost', () => {
-    const [header, line] = usageCsv(groupUsage([row('2026-03-01', '=a,b')], 'room'), 'room', 0.02);
+    const [header, line] = usageCsv(groupUsage([row('2026-03-01', '=a,b')], 'room'), 'room', [0.02]);
     expect(header).toMatch(/^roomName,sessions,.*,estimatedRecognitionCost\r\n$/);
     expect(line).toBe(`"'=a,b",1,10,2,3,1,90,0.03\r\n`);
+    const [both, costs] = usageCsv(groupUsage([row('2026-03-01', '/a')], 'room'), 'room', [0.006, 0.024]);
+    expect(both).toMatch(/,estimatedRecognitionCostAt0.006,estimatedRecognitionCostAt0.024\r\n$/);
+    expect(costs).toMatch(/,90,0.009,0.036\r\n$/);
   });
 });
 
 describe('the cost of recognition', () => {
+  test('is shown for each price', () => {
+    const hour = row('2026-03-01', '/a', { transcribedSeconds: 3600 });
+    expect(formatCosts(hour, pricesOf(undefined))).toBe('$0.36 / $1.44');
+  });
+
+  test('has the list prices in the explanation of the field', () => {
+    for (const price of pricesOf(undefined)) expect(texts.usage.priceHint).toContain(`$${price}`);
+  });
+
   test('is the transcribed minutes times the price', () => {
     expect(costOf(row('2026-03-01', '/a', { transcribedSeconds: 3600 }), 0.024)).toBeCloseTo(1.44);
   });
 
-  test('has the usual price unless the address has another one', () => {
-    expect(priceOf('0.01')).toBe(0.01);
-    expect(priceOf('0')).toBe(0);
-    for (const text of [undefined, '', 'free', '-1']) expect(priceOf(text)).toBe(usualPrice);
+  test('has both list prices unless the address has a price', () => {
+    expect(pricesOf('0.01')).toEqual([0.01]);
+    expect(pricesOf('0')).toEqual([0]);
+    for (const text of [undefined, '', 'free', '-1']) expect(pricesOf(text)).toEqual([0.006, 0.024]);
   });
 });
 

@@ -11,7 +11,7 @@ export const usage = {
   by: { label: 'Group by', day: 'Day', room: 'Room' },
   price: 'Price of a minute, $',
   priceHint:
-    'What recognition cost is an estimate: the transcribed seconds times this price. The bill of AWS decides. The price falls with the minutes of a month.',
+    "What recognition cost is an estimate: the transcribed seconds times this price. Without a price there are two estimates, because two list prices of Amazon Transcribe are known: $0.006 a minute, and $0.024, which falls with the minutes of a month. AWS's bill decides.",
   caption: { day: 'Usage by day', room: 'Usage by room' },
   filename: { day: 'usage-by-day.csv', room: 'usage-by-room.csv', rows: 'usage.csv' },
   allRows: 'CSV by day and room',

@@ -1,24 +1,24 @@
 import { Link } from '@tanstack/react-router';
 import type { Column } from '../../parts/data-table.tsx';
-import { formatDuration, formatMoney, formatNumber } from '../../parts/formats.ts';
+import { formatDuration, formatNumber } from '../../parts/formats.ts';
 import { NameText, shownName } from '../../parts/name-text.tsx';
 import { texts } from '../../texts/en.ts';
-import { type By, costOf, type FigureName, figureNames, type UsageGroup } from './usage-figures.ts';
+import { type By, type FigureName, figureNames, formatCosts, type UsageGroup } from './usage-figures.ts';
 
 const { headings, byDay, byDayOf } = texts.usage;
 
 /** The columns of usage by day or by room. `daysOf` gives the search parameters that show a room by day. */
 export function usageColumns(
   by: By,
-  pricePerMinute: number,
+  prices: readonly number[],
   daysOf: (room: string) => { readonly [name: string]: string | undefined },
 ): Column<UsageGroup>[] {
   const cost: Column<UsageGroup> = {
     id: 'cost',
     heading: headings.cost,
     align: 'end',
-    width: '9.5rem',
-    cell: (group) => formatMoney(costOf(group, pricePerMinute)),
+    width: prices.length > 1 ? '13rem' : '9.5rem',
+    cell: (group) => formatCosts(group, prices),
   };
   const days: Column<UsageGroup> = {
     id: 'days',

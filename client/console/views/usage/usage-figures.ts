@@ -1,6 +1,8 @@
 import type { UsageDay } from '../../../types.ts';
+import { transcribePrices } from '../../contract.ts';
 import type { BarChartData } from '../../parts/bar-chart-data.ts';
 import { csvLine } from '../../parts/csv.ts';
+import { formatMoney } from '../../parts/formats.ts';
 import { texts } from '../../texts/en.ts';
 
 /** The figures of usage, in the order of the columns. */
@@ -60,18 +62,20 @@ export function sortGroups(groups: readonly UsageGroup[], sort: string): UsageGr
   return groups.toSorted((a, b) => sign * (a[field] - b[field]) || byKey(a, b));
 }
 
-/** The list price of Amazon Transcribe for a minute, in dollars: docs/deploy.md has its sources. */
-export const usualPrice = 0.024;
-
-/** The price that an address has, or the usual one. */
-export function priceOf(text: string | undefined): number {
+/** The price of a minute that an address has, or the list prices of Amazon Transcribe, of which there are two readings. */
+export function pricesOf(text: string | undefined): readonly number[] {
   const price = Number(text);
-  return text !== undefined && text !== '' && Number.isFinite(price) && price >= 0 ? price : usualPrice;
+  return text !== undefined && text !== '' && Number.isFinite(price) && price >= 0 ? [price] : transcribePrices;
 }
 
-/** What recognition cost, in dollars. An estimate: prices fall with the minutes of a month. */
+/** What recognition cost, in dollars. An estimate: prices can fall with the minutes of a month. */
 export function costOf({ transcribedSeconds }: Figures, pricePerMinute: number): number {
   return (transcribedSeconds / 60) * pricePerMinute;
+}
+
+/** What recognition cost by each price, as a text. */
+export function formatCosts(figures: Figures, prices: readonly number[]): string {
+  return prices.map((price) => formatMoney(costOf(figures, price))).join(' / ');
 }
 
 /** The minutes of each day of a period. Days without use have zeros. */
@@ -90,11 +94,16 @@ export function usageSeries(groups: readonly UsageGroup[], days: readonly string
   };
 }
 
-/** The groups as CSV, with the names of the fields of the API, and the estimated cost. */
-export function usageCsv(groups: readonly UsageGroup[], by: By, pricePerMinute: number): string[] {
-  const header = csvLine([by === 'day' ? 'day' : 'roomName', ...figureNames, 'estimatedRecognitionCost']);
+/** The groups as CSV, with the names of the fields of the API, and the estimated cost by each price of a minute. */
+export function usageCsv(groups: readonly UsageGroup[], by: By, prices: readonly number[]): string[] {
+  const costs = prices.map((price) => `estimatedRecognitionCost${prices.length > 1 ? `At${price}` : ''}`);
+  const header = csvLine([by === 'day' ? 'day' : 'roomName', ...figureNames, ...costs]);
   const lines = groups.map((group) =>
-    csvLine([group.key, ...figureNames.map((name) => group[name]), Number(costOf(group, pricePerMinute).toFixed(4))]),
+    csvLine([
+      group.key,
+      ...figureNames.map((name) => group[name]),
+      ...prices.map((price) => Number(costOf(group, price).toFixed(4))),
+    ]),
   );
   return [header, ...lines];
 }

@@ -1,7 +1,7 @@
 import { DayField } from '../../parts/period-fields.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { texts } from '../../texts/en.ts';
-import { type By, usualPrice } from './usage-figures.ts';
+import { type By, pricesOf } from './usage-figures.ts';
 import { type Days, daysOfMonth, latestMonths, monthOf } from './usage-period.ts';
 
 /** The search parameters of the view. */
@@ -93,7 +93,7 @@ function PriceField({ price, onChange }: PriceFieldProps) {
         min="0"
         step="any"
         value={price ?? ''}
-        placeholder={String(usualPrice)}
+        placeholder={pricesOf(undefined).join(' / ')}
         onChange={({ target }) => onChange({ price: target.value || undefined })}
       />
     </label>

@@ -4,7 +4,7 @@ import { DataTable } from '../../parts/data-table.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { texts } from '../../texts/en.ts';
 import { usageColumns } from './usage-columns.tsx';
-import { type By, groupUsage, priceOf, sortGroups, sortOfGroups, type UsageGroup } from './usage-figures.ts';
+import { type By, groupUsage, pricesOf, sortGroups, sortOfGroups, type UsageGroup } from './usage-figures.ts';
 import type { UsageSearch } from './usage-filters.tsx';
 import type { UsageQuery } from './usage-query.ts';
 
@@ -22,7 +22,7 @@ export function UsageTable({ usage, by, search, onSort }: UsageTableProps) {
   const sort = sortOfGroups(search.sort, by);
   const rows = useMemo(() => sortGroups(groupUsage(usage.rows, by), sort), [usage.rows, by, sort]);
   const columns = useMemo(
-    () => usageColumns(by, priceOf(price), (room) => ({ from, to, price, room })),
+    () => usageColumns(by, pricesOf(price), (room) => ({ from, to, price, room })),
     [by, price, from, to],
   );
   const list: ListQuery<UsageGroup> = { ...usage, rows, fetchMore: () => {} }; // the view fetches all rows before it adds up

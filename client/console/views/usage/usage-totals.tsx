@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { usePoints } from '../../app/api.tsx';
-import { formatDuration, formatMoney, formatNumber } from '../../parts/formats.ts';
+import { formatDuration, formatNumber } from '../../parts/formats.ts';
 import { TimeText } from '../../parts/time-text.tsx';
 import { texts } from '../../texts/en.ts';
-import { costOf, type Figures } from './usage-figures.ts';
+import { type Figures, formatCosts } from './usage-figures.ts';
 
 /** The figures of the whole period, what its recognition cost, and the points that are left now. */
-export function UsageTotals({ total, pricePerMinute }: { readonly total: Figures; readonly pricePerMinute: number }) {
+export function UsageTotals({ total, prices }: { readonly total: Figures; readonly prices: readonly number[] }) {
   const { facts } = texts.usage;
   return (
     <dl className="facts">
@@ -16,7 +16,7 @@ export function UsageTotals({ total, pricePerMinute }: { readonly total: Figures
       <Fact name={facts.streamerMinutes}>{formatNumber(total.streamerMinutes)}</Fact>
       <Fact name={facts.transcriptions}>{formatNumber(total.transcriptions)}</Fact>
       <Fact name={facts.transcribed}>{formatDuration(total.transcribedSeconds)}</Fact>
-      <Fact name={facts.cost}>≈ {formatMoney(costOf(total, pricePerMinute))}</Fact>
+      <Fact name={facts.cost}>≈ {formatCosts(total, prices)}</Fact>
       <PointsFact />
     </dl>
   );

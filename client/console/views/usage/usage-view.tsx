@@ -9,7 +9,7 @@ import { texts } from '../../texts/en.ts';
 import {
   type By,
   groupUsage,
-  priceOf,
+  pricesOf,
   sortGroups,
   sortOfGroups,
   totalOf,
@@ -64,7 +64,7 @@ function Downloads({ usage, days, by, search }: PartProps) {
   return (
     <div className="actions">
       {usage.isComplete && (
-        <DownloadButton filename={filename[by]} pieces={() => usageCsv(shown(), by, priceOf(search.price))} />
+        <DownloadButton filename={filename[by]} pieces={() => usageCsv(shown(), by, pricesOf(search.price))} />
       )}
       <DownloadButton
         label={allRows}
@@ -85,7 +85,7 @@ function UsageContent({ usage, days, by, search, onSort }: PartProps & { readonl
   const data = useMemo(() => usageSeries(groupUsage(rows, 'day'), everyDay({ from, to })), [rows, from, to]);
   return (
     <>
-      {(rows.length > 0 || isComplete) && <UsageTotals total={totalOf(rows)} pricePerMinute={priceOf(search.price)} />}
+      {(rows.length > 0 || isComplete) && <UsageTotals total={totalOf(rows)} prices={pricesOf(search.price)} />}
       <p className="hint">{priceHint}</p>
       {loadRest && (
         <p className="hint no-print">
