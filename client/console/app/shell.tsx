@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Loading } from '../parts/async-state.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { texts } from '../texts/en.ts';
@@ -13,6 +13,7 @@ import styles from './shell.module.css';
 export function Shell() {
   const { skip } = texts.common;
   const main = useFocusOnNewView();
+  useTitleOfSection();
   const signingOut = useSignOut();
   return (
     <>
@@ -58,6 +59,17 @@ function useFocusOnNewView() {
     before.current = path;
   }, [path]);
   return main;
+}
+
+/** A view that has no title of its own has that of its section, and never that of the view before. Views set theirs after this. */
+function useTitleOfSection(): void {
+  const section = useRouterState({ select: ({ location }) => sectionOf(location.pathname) });
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const { views, product } = texts.common;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each view of a section begins with its title
+  useLayoutEffect(() => {
+    document.title = section === undefined ? product : `${views[section]} – ${product}`;
+  }, [section, path, views, product]);
 }
 
 type SignOut = { readonly signOut: (() => void) | undefined };
