@@ -69,9 +69,9 @@ describe('the CSV', () => {
   });
 });
 
-/** Controls that paper has no use for. The headings of a table are buttons that sort: their text is printed. */
+/** Controls that paper has no use for. Headings that sort a table, and the legend of a chart (`aria-pressed`), are printed as text. */
 const controls = ['button', 'input', 'select', 'textarea', 'audio']
-  .map((control) => `${control}:not(th *):visible`)
+  .map((control) => `${control}:not(th *, [aria-pressed]):visible`)
   .join(', ');
 
 describe('a printed page', () => {
