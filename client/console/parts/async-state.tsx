@@ -30,9 +30,9 @@ export function ErrorNotice({ error, retry, title, notFound }: ErrorNoticeProps)
     );
   const context = { isView: retry !== undefined, canSignIn: session.signInAgain !== undefined };
   const { text, action } = adviceOn(error, context);
-  const id = error instanceof ApiError && error.requestId !== undefined ? errors.requestId(error.requestId) : undefined;
+  const requestId = error instanceof ApiError && action !== 'list' ? error.requestId : undefined; // the operator cannot mend an address
   return (
-    <Notice title={title ?? errors.title} text={text} detail={id}>
+    <Notice title={title ?? errors.title} text={text} detail={requestId && errors.requestId(requestId)}>
       {action === 'signIn' && session.signInAgain && <SignInAgain signIn={session.signInAgain} />}
       {action === 'retry' && retry && (
         <button type="button" className="button" onClick={retry}>
