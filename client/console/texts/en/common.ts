@@ -22,6 +22,8 @@ export const common = {
   points: (remaining: number, limit: number) => `${remaining} of ${limit} points left`,
   pointsHelp: 'Each call to the service costs points. All of them return every minute.',
   loading: 'Loading…',
+  waiting: (seconds: number) =>
+    `The points of this minute are spent. This goes on by itself in ${seconds === 1 ? '1 second' : `${seconds} seconds`}.`,
   loadingMore: 'Loading more…',
   searching: 'Nothing found yet. Looking further…',
   retry: 'Try again',
@@ -64,21 +66,41 @@ export const common = {
     expired: 'You are not signed in any more. Sign in again to go on.',
     expiredLocal:
       'The service does not take the token any more. Start the console again, or log in again with roomscribe login.',
-    pointsSpent: (seconds: number) => `The points of this minute are spent. Try again in ${seconds} seconds.`,
+    pointsSpent: (seconds: number) =>
+      `The points of this minute are spent. Try again in ${seconds === 1 ? '1 second' : `${seconds} seconds`}.`,
+    tryAgainIn: (seconds: number) =>
+      seconds > 90 ? `Try again in ${Math.ceil(seconds / 60)} minutes.` : `Try again in ${seconds} seconds.`,
     busy: 'The service is busy or has a problem. Try again in a moment.',
+    unexpected: 'Something went wrong in this page. Try again. If that fails, load the page again.',
+    ofAddress: (problem: string) => `The address asks for something that the service does not have or take: ${problem}`,
     noOrganization:
-      'Your account belongs to no organization, or to several. Ask who operates Roomscribe to add you to one.',
+      'Your account belongs to no organization, or to several. Ask who operates Roomscribe to add you to one, then sign in again.',
     notEditor: 'You can read, but not change. Ask who operates Roomscribe to make you an editor.',
+  },
+  toList: {
+    rooms: 'All rooms',
+    transcriptions: 'All transcriptions',
+    usage: 'The usage of this month',
+    webhooks: 'All webhooks',
   },
   start: {
     no_config: 'This deployment does not say how to sign in.',
     no_configRemedy: 'Ask who operates it to deploy the console again.',
+    no_storage: 'This browser keeps no data for this page.',
+    no_storageRemedy: 'Allow cookies and site data for this address, then try again.',
     link_needed: 'This page needs the link that the command printed.',
     link_neededRemedy: 'A link works once. Run roomscribe console again, and open the new link.',
     refused: 'The sign-in was refused.',
     refusedRemedy: 'Sign in again. If that fails, ask who operates Roomscribe.',
+    signed_out: 'You are signed out.',
+    signed_outRemedy: 'If others use this computer, close the browser as well.',
     unreachable: 'The server of this page, or the sign-in, cannot be reached.',
     unreachableRemedy: 'Check your connection, then try again.',
+  },
+  signingOut: {
+    running: 'Signing out…',
+    failed: 'You are signed out here, but the sign-in cannot be reached.',
+    failedRemedy: 'Your session there may go on. Check your connection, then try again, or close the browser.',
   },
   notFound: 'There is no such page.',
   notFoundRemedy: 'The address may be incomplete. Begin with the rooms.',

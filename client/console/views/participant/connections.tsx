@@ -28,7 +28,7 @@ export function Connections({ connections }: { readonly connections: readonly Co
   return (
     <section className={styles.section}>
       <h2>{title}</h2>
-      <label className={styles.check}>
+      <label className={`${styles.check} no-print`}>
         <input type="checkbox" checked={hasAgent} onChange={({ target }) => setHasAgent(target.checked)} /> {showAgent}
       </label>
       <DataTable
