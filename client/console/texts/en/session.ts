@@ -14,6 +14,7 @@ export const session = {
   toRooms: 'All rooms',
   toRoom: 'All sessions of the room',
   toTranscriptions: 'Transcriptions of this session',
+  filename: (id: string) => `session-${id}.csv`,
   facts: {
     started: 'Started',
     ended: 'Ended',

@@ -1,6 +1,6 @@
-import type { ReactNode } from 'react';
 import type { RoomInsight } from '../../../types.ts';
 import { CompletenessText } from '../../parts/completeness-text.tsx';
+import { Fact } from '../../parts/fact.tsx';
 import { formatNumber } from '../../parts/formats.ts';
 import { RatingText } from '../../parts/rating-text.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
@@ -37,14 +37,5 @@ export function RoomFacts({ room }: { readonly room: RoomInsight }) {
         <CompletenessText completeness={room.completeness} />
       </Fact>
     </dl>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

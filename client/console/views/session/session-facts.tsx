@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react';
 import type { RoomSessionInsight } from '../../../types.ts';
+import { Fact } from '../../parts/fact.tsx';
 import { formatDuration, formatNumber } from '../../parts/formats.ts';
 import { RatingText } from '../../parts/rating-text.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
@@ -22,15 +22,6 @@ export function SessionFacts({ session }: Props) {
       </dl>
       <Completeness session={session} />
     </>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 

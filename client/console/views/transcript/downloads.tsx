@@ -5,7 +5,7 @@ import { ErrorNotice } from '../../parts/async-state.tsx';
 import { saveFile } from '../../parts/download-button.tsx';
 import { texts } from '../../texts/en.ts';
 import { filenameOf } from './in-words.ts';
-import styles from './transcript.module.css';
+import styles from './panels.module.css';
 
 const formats = ['md', 'txt', 'vtt', 'srt', 'json'] as const satisfies readonly TranscriptFormat[];
 

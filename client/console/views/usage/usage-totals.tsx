@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react';
 import { usePoints } from '../../app/api.tsx';
+import { Fact } from '../../parts/fact.tsx';
 import { formatDuration, formatMoney, formatNumber } from '../../parts/formats.ts';
 import { TimeText } from '../../parts/time-text.tsx';
 import { texts } from '../../texts/en.ts';
@@ -33,14 +33,5 @@ function PointsFact() {
         {pointsReturn} <TimeText value={new Date(points.resetsAt).toISOString()} precision="clock" />
       </span>
     </Fact>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

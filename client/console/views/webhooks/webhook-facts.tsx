@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react';
 import type { Webhook } from '../../../types.ts';
+import { Fact } from '../../parts/fact.tsx';
 import { NameText } from '../../parts/name-text.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { texts } from '../../texts/en.ts';
@@ -38,14 +38,5 @@ function TimeFact({ name, value }: { readonly name: string; readonly value: stri
     <Fact name={name}>
       <TimeText value={value} precision="second" />
     </Fact>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
