@@ -20,6 +20,9 @@ type Appearance = {
   readonly height: number;
 };
 
+const day = 86_400;
+const dayIncrements = [day, 2 * day, 7 * day, 14 * day, 28 * day, 56 * day];
+
 /** The options of a chart, with the colours of the theme and the times of the zone. */
 export function barChartOptions(data: BarChartData, { colors, zone, width, height }: Appearance): uPlot.Options {
   const all = wholeRange(data.x, data.step);
@@ -30,6 +33,7 @@ export function barChartOptions(data: BarChartData, { colors, zone, width, heigh
     ticks: { stroke: colors.border, width: 1 },
     font: '12px system-ui, sans-serif',
   };
+  const label = { labelFont: axis.font, labelGap: 2, labelSize: 18 };
   return {
     width,
     height,
@@ -49,10 +53,26 @@ export function barChartOptions(data: BarChartData, { colors, zone, width, heigh
         ...axis,
         grid: { show: false },
         space: 64,
+        ...(data.isDaily && { incrs: dayIncrements }),
         values: (_, seconds, __, ___, step) => axisLabels(seconds, step, zone),
       },
-      { ...axis, scale: 'left', size: 64, grid: { stroke: colors['border-soft'], width: 1 } },
-      ...(dots.length > 0 ? [{ ...axis, scale: 'right', side: 1, size: 44, grid: { show: false } }] : []),
+      {
+        ...{ ...axis, ...label, label: data.scales.bars },
+        ...{ scale: 'left', size: 66, grid: { stroke: colors['border-soft'], width: 1 } },
+      },
+      ...(dots.length > 0
+        ? [
+            {
+              ...axis,
+              ...label,
+              label: data.scales.dots ?? '',
+              scale: 'right',
+              side: 1,
+              size: 36,
+              grid: { show: false },
+            },
+          ]
+        : []),
     ],
     series: [{}, ...bars.map((each) => barsOf(each, colors)), ...dots.map((each) => dotsOf(each, colors))],
   };
@@ -76,7 +96,7 @@ function dotsOf({ label, token }: BarSeries, colors: ChartColors): uPlot.Series 
     scale: 'right',
     stroke: colors[token],
     paths: () => null,
-    points: { show: true, size: 8, stroke: colors.surface, width: 1, fill: colors[token] },
+    points: { show: true, size: 13, stroke: colors.surface, width: 3, fill: colors[token] },
   };
 }
 

@@ -50,7 +50,8 @@ export const common = {
   completeness: {
     label: 'Completeness',
     observed: 'Observed',
-    inferredOf: (missing: readonly string[]) => `Inferred: no ${missing.join(', ')}`,
+    inferred: 'Inferred',
+    missingOf: (missing: readonly string[]) => `no ${missing.join(', ')}`,
     help: 'The platform did not tell all of it, so the service inferred what it could.',
   },
   ratingOf: (rating: string, count: number) =>

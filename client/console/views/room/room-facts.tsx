@@ -33,7 +33,7 @@ export function RoomFacts({ room }: { readonly room: RoomInsight }) {
           <TimeText value={room.endAt} />
         </Fact>
       )}
-      <Fact name={texts.common.completeness.label}>
+      <Fact name={texts.common.completeness.label} isWide>
         <CompletenessText completeness={room.completeness} />
       </Fact>
     </dl>

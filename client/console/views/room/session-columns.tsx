@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { RoomSessionInsight } from '../../../types.ts';
-import { CompletenessText } from '../../parts/completeness-text.tsx';
+import { CompletenessCell } from '../../parts/completeness-text.tsx';
 import { type Column, widths } from '../../parts/data-table.tsx';
 import { formatDuration, formatNumber } from '../../parts/formats.ts';
 import { RatingText } from '../../parts/rating-text.tsx';
@@ -54,7 +54,7 @@ const others: readonly Column<RoomSessionInsight>[] = [
     id: 'completeness',
     heading: headings.completeness,
     width: '9rem',
-    cell: ({ completeness }) => <CompletenessText completeness={completeness} />,
+    cell: ({ completeness }) => <CompletenessCell completeness={completeness} />,
   },
 ];
 

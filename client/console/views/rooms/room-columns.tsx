@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { RoomInsight } from '../../../types.ts';
-import { CompletenessText } from '../../parts/completeness-text.tsx';
+import { CompletenessCell } from '../../parts/completeness-text.tsx';
 import { type Column, widths } from '../../parts/data-table.tsx';
 import { formatNumber } from '../../parts/formats.ts';
 import { NameText } from '../../parts/name-text.tsx';
@@ -53,8 +53,8 @@ const columns = {
   completeness: {
     id: 'completeness',
     heading: headings.completeness,
-    width: '13rem',
-    cell: ({ completeness }: RoomInsight) => <CompletenessText completeness={completeness} />,
+    width: '12rem',
+    cell: ({ completeness }: RoomInsight) => <CompletenessCell completeness={completeness} />,
   },
   asOf: {
     id: 'asOf',

@@ -70,7 +70,7 @@ function By({ count, nouns }: { readonly count: number; readonly nouns: readonly
 function TalkTime({ session: { spokenSeconds, spokenSource } }: Props) {
   const { facts, sources } = texts.session;
   return (
-    <Fact name={facts.talkTime}>
+    <Fact name={facts.talkTime} isWide={spokenSource !== null}>
       {spokenSeconds === null ? facts.noTalkTime : formatDuration(spokenSeconds)}{' '}
       {spokenSource !== null && <span className="hint">{sources[spokenSource] ?? spokenSource}</span>}
     </Fact>

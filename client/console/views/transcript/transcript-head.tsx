@@ -42,7 +42,7 @@ export function TranscriptHead({ transcription }: { readonly transcription: Tran
           <TimeText value={createdAt} />
         </Fact>
         {transcription.options && (
-          <Fact name={facts.options}>
+          <Fact name={facts.options} isWide>
             <bdi>{optionsInWords(transcription.options).join(', ')}</bdi>
           </Fact>
         )}

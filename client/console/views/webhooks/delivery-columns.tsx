@@ -25,25 +25,25 @@ const columns: readonly Column<Delivery>[] = [
   {
     id: 'notice',
     heading: headings.notice,
-    width: '18rem',
+    width: '15rem',
     cell: ({ type, noticeId }) => <TwoLines first={type} second={noticeId} title={noticeId} />,
   },
   {
     id: 'state',
     heading: headings.state,
-    width: '8.5rem',
+    width: '8rem',
     cell: ({ state, replayed: isReplayed }) => (
       <>
         <DeliveryBadge state={state} /> {isReplayed && <Replayed />}
       </>
     ),
   },
-  { id: 'answer', heading: headings.answer, width: '11rem', cell: (delivery) => <Answer delivery={delivery} /> },
+  { id: 'answer', heading: headings.answer, width: '9.5rem', cell: (delivery) => <Answer delivery={delivery} /> },
   {
     id: 'latency',
     heading: headings.latency,
     align: 'end',
-    width: '6rem',
+    width: '5.5rem',
     cell: ({ latencyMs }) => (latencyMs === null ? texts.common.none : milliseconds(latencyMs)),
   },
   {
@@ -76,7 +76,7 @@ function AttemptTimes({ delivery: { lastAttemptAt, nextAttemptAt } }: { readonly
   if (nextAttemptAt === null) return last;
   const next = (
     <>
-      {nextAt} <TimeText value={nextAttemptAt} precision="second" />
+      {nextAt} <TimeText value={nextAttemptAt} />
     </>
   );
   return <TwoLines first={last} second={next} />;

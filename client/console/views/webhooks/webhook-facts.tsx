@@ -27,7 +27,9 @@ export function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
       <TimeFact name={facts.createdAt} value={webhook.createdAt} />
       <TimeFact name={facts.previousSecret} value={webhook.previousSecretExpiresAt} />
       {replay && <Fact name={facts.replay}>{replayOf[replay.state](replay.planned)}</Fact>}
-      <Fact name={facts.id}>{webhook.webhookId}</Fact>
+      <Fact name={facts.id} isWide>
+        {webhook.webhookId}
+      </Fact>
     </dl>
   );
 }
