@@ -18,7 +18,6 @@ export const common = {
   signOut: 'Sign out',
   signIn: 'Sign in',
   signInAgain: 'Sign in again',
-  settings: 'Settings',
   points: (remaining: number, limit: number) => `${remaining} of ${limit} points left`,
   pointsHelp: 'Each call to the service costs points. All of them return every minute.',
   loading: 'Loading…',
@@ -38,15 +37,11 @@ export const common = {
   downloadCsv: 'Download CSV',
   preparingCsv: (rows: number) => `Preparing CSV, ${rows} rows…`,
   print: 'Print',
-  sortedUp: 'sorted up',
-  sortedDown: 'sorted down',
   sortBy: (column: string) => `Sort by ${column}`,
   rowsShown: (shown: number, isAll: boolean) => {
     const rows = shown === 1 ? '1 row' : `${shown} rows`;
     return isAll ? rows : `${rows} so far`;
   },
-  stillThere: 'still there',
-  inferred: 'Inferred',
   completeness: {
     label: 'Completeness',
     observed: 'Observed',

@@ -2,7 +2,6 @@
 export const participant = {
   title: 'Participant',
   noName: '(no name)',
-  toSession: 'The whole session',
   toRooms: 'All rooms',
   incomplete: {
     title: 'No participant is chosen',
@@ -60,7 +59,6 @@ export const participant = {
     remove: (name: string) => `Remove ${name}`,
     noMatch: 'Nobody matches.',
     more: (count: number) => `${count} more match. Type more of the name.`,
-    failed: 'The samples of a person could not be loaded.',
   },
   connections: {
     title: 'Connections',

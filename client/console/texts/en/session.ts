@@ -1,7 +1,6 @@
 /** Texts of the view session. */
 export const session = {
   title: 'Session',
-  room: 'Room',
   noId: { title: 'No session is chosen', text: 'Open a room, and choose one of its sessions.' },
   notFound: {
     title: 'There is no such session',
