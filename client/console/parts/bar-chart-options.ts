@@ -28,12 +28,6 @@ export function barChartOptions(data: BarChartData, { colors, zone, width, heigh
   const all = wholeRange(data.x, data.step);
   const bars = data.series.filter(({ kind }) => kind === 'bars').toReversed();
   const dots = data.series.filter(({ kind }) => kind === 'dots');
-  const axis = {
-    stroke: colors['text-soft'],
-    ticks: { stroke: colors.border, width: 1 },
-    font: '12px system-ui, sans-serif',
-  };
-  const label = { labelFont: axis.font, labelGap: 2, labelSize: 18 };
   return {
     width,
     height,
@@ -48,34 +42,39 @@ export function barChartOptions(data: BarChartData, { colors, zone, width, heigh
       left: { range: fromZero },
       right: { range: fromZero },
     },
-    axes: [
-      {
-        ...axis,
-        grid: { show: false },
-        space: 64,
-        ...(data.isDaily && { incrs: dayIncrements }),
-        values: (_, seconds, __, ___, step) => axisLabels(seconds, step, zone),
-      },
-      {
-        ...{ ...axis, ...label, label: data.scales.bars },
-        ...{ scale: 'left', size: 66, grid: { stroke: colors['border-soft'], width: 1 } },
-      },
-      ...(dots.length > 0
-        ? [
-            {
-              ...axis,
-              ...label,
-              label: data.scales.dots ?? '',
-              scale: 'right',
-              side: 1,
-              size: 36,
-              grid: { show: false },
-            },
-          ]
-        : []),
-    ],
+    axes: axesOf(data, { colors, zone }),
     series: [{}, ...bars.map((each) => barsOf(each, colors)), ...dots.map((each) => dotsOf(each, colors))],
   };
+}
+
+/** The times below, what the bars count on the left, and what the dots count on the right. */
+function axesOf(
+  { scales, isDaily }: BarChartData,
+  { colors, zone }: Pick<Appearance, 'colors' | 'zone'>,
+): uPlot.Axis[] {
+  const axis = {
+    stroke: colors['text-soft'],
+    ticks: { stroke: colors.border, width: 1 },
+    font: '12px system-ui, sans-serif',
+  };
+  const label = { labelFont: axis.font, labelGap: 2, labelSize: 18 };
+  return [
+    {
+      ...axis,
+      grid: { show: false },
+      space: 64,
+      ...(isDaily && { incrs: dayIncrements }),
+      values: (_, seconds, __, ___, step) => axisLabels(seconds, step, zone),
+    },
+    {
+      ...{ ...axis, ...label, label: scales.bars },
+      ...{ scale: 'left', size: 66, grid: { stroke: colors['border-soft'], width: 1 } },
+    },
+    {
+      ...{ ...axis, ...label, label: scales.dots ?? '' },
+      ...{ scale: 'right', side: 1, size: 36, grid: { show: false }, show: scales.dots !== undefined },
+    },
+  ];
 }
 
 function barsOf({ label, token }: BarSeries, colors: ChartColors): uPlot.Series {

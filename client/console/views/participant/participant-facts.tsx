@@ -1,4 +1,4 @@
-import { Fact } from '../../parts/fact.tsx';
+import { Fact, Facts } from '../../parts/facts.tsx';
 import { NameText } from '../../parts/name-text.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { deviceOf } from '../../parts/user-agent.ts';
@@ -11,7 +11,7 @@ export function ParticipantFacts({ connections }: { readonly connections: readon
   const last = connections.at(-1);
   const devices = connections.map(({ userAgent }) => deviceOf(userAgent));
   return (
-    <dl className="facts">
+    <Facts>
       <Told name={words.browser} values={devices.map(({ browser }) => browser)} />
       <Told name={facts.system} values={devices.map(({ system, kind }) => deviceText(system, kind))} />
       <Told name={words.role} values={connections.map(({ userRole }) => userRole)} />
@@ -21,7 +21,7 @@ export function ParticipantFacts({ connections }: { readonly connections: readon
       <Fact name={words.left}>
         <TimeText value={iso(last?.leftAt)} precision="second" none={words.noLeave} />
       </Fact>
-    </dl>
+    </Facts>
   );
 }
 

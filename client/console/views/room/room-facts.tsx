@@ -1,6 +1,6 @@
 import type { RoomInsight } from '../../../types.ts';
 import { CompletenessText } from '../../parts/completeness-text.tsx';
-import { Fact } from '../../parts/fact.tsx';
+import { Fact, Facts } from '../../parts/facts.tsx';
 import { formatNumber } from '../../parts/formats.ts';
 import { RatingText } from '../../parts/rating-text.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
@@ -10,7 +10,7 @@ import { texts } from '../../texts/en.ts';
 export function RoomFacts({ room }: { readonly room: RoomInsight }) {
   const { facts } = texts.room;
   return (
-    <dl className="facts">
+    <Facts>
       <Fact name={facts.sessions}>{formatNumber(room.totalSessions)}</Fact>
       <Fact name={facts.participantMinutes}>{formatNumber(room.totalParticipantMinutes)}</Fact>
       <Fact name={facts.recorderMinutes}>{formatNumber(room.totalRecorderMinutes)}</Fact>
@@ -36,6 +36,6 @@ export function RoomFacts({ room }: { readonly room: RoomInsight }) {
       <Fact name={texts.common.completeness.label} isWide>
         <CompletenessText completeness={room.completeness} />
       </Fact>
-    </dl>
+    </Facts>
   );
 }

@@ -1,5 +1,5 @@
 import type { RoomSessionInsight } from '../../../types.ts';
-import { Fact } from '../../parts/fact.tsx';
+import { Fact, Facts } from '../../parts/facts.tsx';
 import { formatDuration, formatNumber } from '../../parts/formats.ts';
 import { RatingText } from '../../parts/rating-text.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
@@ -12,14 +12,14 @@ type Props = { readonly session: RoomSessionInsight };
 export function SessionFacts({ session }: Props) {
   return (
     <>
-      <dl className="facts">
+      <Facts>
         <Times session={session} />
         <Counts session={session} />
         <TalkTime session={session} />
         <Fact name={texts.session.facts.asOf}>
           <TimeText value={session.asOf} />
         </Fact>
-      </dl>
+      </Facts>
       <Completeness session={session} />
     </>
   );

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { TranscriptionDetail } from '../../../types.ts';
-import { Fact } from '../../parts/fact.tsx';
+import { Fact, Facts } from '../../parts/facts.tsx';
 import { formatDuration } from '../../parts/formats.ts';
 import { NameText } from '../../parts/name-text.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
@@ -23,7 +23,7 @@ export function TranscriptHead({ transcription }: { readonly transcription: Tran
           <NameText>{roomName}</NameText>
         </Link>
       </TranscriptHeader>
-      <dl className="facts">
+      <Facts>
         <Fact name={facts.state}>
           <TranscriptionStateText state={state} />
         </Fact>
@@ -46,7 +46,7 @@ export function TranscriptHead({ transcription }: { readonly transcription: Tran
             <bdi>{optionsInWords(transcription.options).join(', ')}</bdi>
           </Fact>
         )}
-      </dl>
+      </Facts>
       {transcription.approximateTimes && <p className={styles.warning}>{approximate}</p>}
     </div>
   );

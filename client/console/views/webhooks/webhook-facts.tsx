@@ -1,5 +1,5 @@
 import type { Webhook } from '../../../types.ts';
-import { Fact } from '../../parts/fact.tsx';
+import { Fact, Facts } from '../../parts/facts.tsx';
 import { NameText } from '../../parts/name-text.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { texts } from '../../texts/en.ts';
@@ -10,7 +10,7 @@ export function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
   const { facts, disabledBy, replayOf } = texts.webhook;
   const { types, replay, description } = webhook;
   return (
-    <dl className="facts">
+    <Facts>
       <Fact name={facts.state}>
         <WebhookBadge webhook={webhook} now={Date.now()} />
       </Fact>
@@ -30,7 +30,7 @@ export function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
       <Fact name={facts.id} isWide>
         {webhook.webhookId}
       </Fact>
-    </dl>
+    </Facts>
   );
 }
 

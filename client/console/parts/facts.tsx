@@ -1,4 +1,10 @@
 import type { ReactNode } from 'react';
+import styles from './facts.module.css';
+
+/** The figures of a view, side by side. */
+export function Facts({ children }: { readonly children: ReactNode }) {
+  return <dl className={styles.facts}>{children}</dl>;
+}
 
 type FactProps = {
   readonly name: string;
@@ -7,7 +13,7 @@ type FactProps = {
   readonly isWide?: boolean;
 };
 
-/** One figure of a view in its list of facts (`<dl className="facts">`): its name and its value. */
+/** One figure of a view: its name and its value. */
 export function Fact({ name, children, isWide = false }: FactProps) {
   return (
     <div data-wide={isWide}>
