@@ -36,12 +36,12 @@ export function ViewHeader({ children, crumbs = [], actions, csv }: ViewHeaderPr
 function Crumbs({ links }: { readonly links: readonly ReactNode[] }) {
   return (
     <nav aria-label={texts.common.crumbs} className="no-print">
-      <ol className={styles.crumbs}>
+      <ul className={styles.crumbs}>
         {links.map((link, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the order of the views above does not change
           <li key={index}>{link}</li>
         ))}
-      </ol>
+      </ul>
     </nav>
   );
 }
