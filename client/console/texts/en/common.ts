@@ -18,7 +18,6 @@ export const common = {
   signOut: 'Sign out',
   signIn: 'Sign in',
   signInAgain: 'Sign in again',
-  settings: 'Settings',
   points: (remaining: number, limit: number) => `${remaining} of ${limit} points left`,
   pointsHelp: 'Each call to the service costs points. All of them return every minute.',
   loading: 'Loading…',
@@ -28,23 +27,28 @@ export const common = {
   searching: 'Nothing found yet. Looking further…',
   retry: 'Try again',
   none: '–',
+  units: {
+    hour: (count: string) => `${count} h`,
+    minute: (count: string) => `${count} min`,
+    second: (count: string) => `${count} s`,
+    percent: (count: string) => `${count} %`,
+    megabits: (count: string) => `${count} Mbit/s`,
+    kilobits: (count: string) => `${count} kbit/s`,
+  },
   unknown: 'unknown',
   downloadCsv: 'Download CSV',
   preparingCsv: (rows: number) => `Preparing CSV, ${rows} rows…`,
   print: 'Print',
-  sortedUp: 'sorted up',
-  sortedDown: 'sorted down',
   sortBy: (column: string) => `Sort by ${column}`,
   rowsShown: (shown: number, isAll: boolean) => {
     const rows = shown === 1 ? '1 row' : `${shown} rows`;
     return isAll ? rows : `${rows} so far`;
   },
-  stillThere: 'still there',
-  inferred: 'Inferred',
   completeness: {
     label: 'Completeness',
     observed: 'Observed',
-    inferredOf: (missing: readonly string[]) => `Inferred: no ${missing.join(', ')}`,
+    inferred: 'Inferred',
+    missingOf: (missing: readonly string[]) => `no ${missing.join(', ')}`,
     help: 'The platform did not tell all of it, so the service inferred what it could.',
   },
   ratingOf: (rating: string, count: number) =>
