@@ -18,6 +18,7 @@ type Flags = {
 
 /** The benchmarks by name. Each is loaded only when it runs. */
 const benches: Readonly<Record<string, (flags: Flags) => Promise<Report>>> = {
+  console: async () => (await import('./console.ts')).measureConsole(),
   cost: async ({ rooms }) => (await import('./cost.ts')).measureCost(rooms),
   fairness: async () => (await import('./fairness.ts')).measureFairness(),
   'hot-room': async ({ people, seconds, seed }) =>
@@ -43,6 +44,7 @@ const usage = `npm run bench [-- ${names.join('|')}] [flags]
 Runs benchmarks on a local runner of their own, prints a table of goals, figures and verdicts, and writes it into
 docs/performance.md. Exits with 1 if a goal is missed. Without a name, runs all benchmarks.
 
+  console        how soon the console can be used, and whether scrolling and drawing make its reader wait
   cost           what requests, sessions and recordings cost in AWS, and the bills of three customers
   fairness       how long other organizations wait while one has a backlog
   hot-room       a session that thousands join within a minute: exact totals, write units, other rooms meanwhile

@@ -10,6 +10,8 @@ export type PageOptions = {
   readonly theme?: 'light' | 'dark';
   readonly width?: number;
   readonly height?: number;
+  /** The zone of the reader. Default: UTC. */
+  readonly timezoneId?: string;
   /** Origins that the page may ask besides its own and the bucket's. */
   readonly origins?: readonly string[];
   /** Complaints that the test is about. */
@@ -33,12 +35,12 @@ export function withBrowser(): void {
  * origins that the page must not ask.
  */
 export async function newPage(options: PageOptions = {}): Promise<{ page: Page; complaints: readonly string[] }> {
-  const { theme = 'light', width = 1280, height = 900 } = options;
+  const { theme = 'light', width = 1280, height = 900, timezoneId = 'UTC' } = options;
   if (!browser) throw new Error('The file does not use the browser.');
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: theme,
-    timezoneId: 'UTC',
+    timezoneId,
     locale: 'en-GB',
     reducedMotion: 'reduce',
   });

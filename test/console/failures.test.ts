@@ -39,6 +39,31 @@ it('says that the service cannot be reached, and shows the view when it can be a
   await page.getByText('/team/standup').first().waitFor();
 });
 
+it('says without a network that the service cannot be reached, instead of waiting in silence', async () => {
+  const page = await open('rooms');
+  await page.getByText('/team/standup').first().waitFor();
+  await page.context().setOffline(true);
+
+  await page.getByLabel('Find by name').fill('standup');
+  await page.getByText('The service cannot be reached.').waitFor();
+
+  await page.context().setOffline(false);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('/team/standup').first().waitFor();
+});
+
+it('waits for points by itself, and says for how long', async () => {
+  hosted.api = 'limited';
+  const page = await open('rooms');
+  await page.getByText(/^The points of this minute are spent\. This goes on by itself in \d+ seconds?\.$/).waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+
+  hosted.api = 'up';
+
+  await page.getByText('/team/standup').first().waitFor();
+  expect(await page.getByText('points of this minute are spent').count()).toBe(0);
+});
+
 it.each(['rooms', 'transcriptions', 'webhooks', 'usage?from=2026-03-01&to=2026-03-03'])(
   'says in the view %s that the service has a problem, with the id of the request',
   async (path) => {

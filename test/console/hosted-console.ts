@@ -11,16 +11,24 @@ export type HostedConsole = {
   readonly origin: string;
   /** The address of the page, to which the login leads back. */
   readonly url: string;
-  /** What is behind `/v1/`: the API, an API that answers 503, or nothing. */
-  api: 'up' | 'busy' | 'down';
+  /** What is behind `/v1/`: the API, an API that answers 503 or has no points left, or nothing. */
+  api: 'up' | 'busy' | 'limited' | 'down';
   readonly stop: () => void;
 };
 
 /** The address of the page of a deployment. */
 export const hostedUrl = `http://127.0.0.1:${inject('hostedPort')}/console/`;
 
-/** Serves the console with the policy of a deployment. `config` says how to log in. */
-export async function startHostedConsole(config: () => object, issuer?: string): Promise<HostedConsole> {
+/** What a gateway makes of the header `Authorization`: one for the API of this machine, or the answer. */
+export type Authorize = (header: string) => Promise<string | ConsoleAnswer>;
+
+type HostedOptions = { readonly issuer?: string; readonly authorize?: Authorize };
+
+/** Serves the console with the policy of a deployment. `config` says how to log in. `authorize` stands for another gateway than the runner's. */
+export async function startHostedConsole(
+  config: () => object,
+  { issuer, authorize = async (header) => header }: HostedOptions = {},
+): Promise<HostedConsole> {
   const port = inject('hostedPort');
   const connect = [...(issuer === undefined ? [] : [issuer]), endpoints.s3Url];
   const files = await readConsole(await builtConsole(), { connect, media: [endpoints.s3Url] });
@@ -31,7 +39,7 @@ export async function startHostedConsole(config: () => object, issuer?: string):
   };
   const server = createServer((request, response) => {
     const [requested = ''] = (request.url ?? '').split('?');
-    if (requested.startsWith('/v1/')) return void forward(hosted.api, request, response);
+    if (requested.startsWith('/v1/')) return void forward(hosted.api, authorize, request, response);
     const found = requested === configPath ? configAnswer(config()) : files(requested);
     return send(response, found ?? { status: 404, headers: {}, body: Buffer.alloc(0) });
   });
@@ -44,22 +52,34 @@ export async function startHostedConsole(config: () => object, issuer?: string):
   return Object.assign(hosted, { stop });
 }
 
-async function forward(api: HostedConsole['api'], request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function forward(
+  api: HostedConsole['api'],
+  authorize: Authorize,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   if (api === 'down') return void request.socket.destroy();
-  if (api === 'busy') return send(response, busy);
+  if (api !== 'up') return send(response, refusals[api]);
   const { method = 'GET', headers, url = '' } = request;
   const body = method === 'GET' ? undefined : await buffer(request);
-  const { host: _host, connection: _connection, ...sent } = headers as Record<string, string>;
+  const authorization = await authorize(headers.authorization ?? '');
+  if (typeof authorization !== 'string') return send(response, authorization);
+  const { host: _host, connection: _connection, ...kept } = headers as Record<string, string>;
+  const sent = { ...kept, authorization };
   const answer = await fetch(`${endpoints.apiUrl}${url}`, { method, headers: sent, ...(body?.length && { body }) });
-  const { 'content-encoding': _encoding, 'content-length': _length, ...kept } = Object.fromEntries(answer.headers);
-  send(response, { status: answer.status, headers: kept, body: Buffer.from(await answer.arrayBuffer()) });
+  const { 'content-encoding': _encoding, 'content-length': _length, ...given } = Object.fromEntries(answer.headers);
+  send(response, { status: answer.status, headers: given, body: Buffer.from(await answer.arrayBuffer()) });
 }
 
-const busy: ConsoleAnswer = {
-  status: 503,
-  headers: { 'content-type': 'application/json', 'apigw-requestid': 'request-of-the-test' },
-  body: Buffer.from(JSON.stringify({ code: 'service_unavailable', message: 'Try again later.' })),
+const refusals: Readonly<Record<'busy' | 'limited', ConsoleAnswer>> = {
+  busy: refusal(503, 'service_unavailable', { 'apigw-requestid': 'request-of-the-test' }),
+  limited: refusal(429, 'rate_limited', { 'retry-after': '2' }),
 };
+
+function refusal(status: number, code: string, headers: Readonly<Record<string, string>>): ConsoleAnswer {
+  const body = Buffer.from(JSON.stringify({ code, message: 'Try again later.' }));
+  return { status, headers: { 'content-type': 'application/json', ...headers }, body };
+}
 
 function send(response: ServerResponse, { status, headers, body }: ConsoleAnswer): void {
   const { 'transfer-encoding': _chunked, connection: _connection, 'keep-alive': _alive, ...kept } = headers;

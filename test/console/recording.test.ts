@@ -40,6 +40,7 @@ it('a link that has ended is renewed, and the recording goes on where it was', a
   await page.locator('ol li').first().getByRole('link').click();
 
   await page.locator('ol li [data-heard="true"]').waitFor();
+  await page.unrouteAll({ behavior: 'wait' }); // no request is under way when the page closes
   expect(links).toBe(2);
 });
 

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { Page } from 'playwright-core';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { commandLineOf } from '../support/command-line.ts';
 import { endpoints } from '../support/machine.ts';
@@ -22,6 +23,17 @@ async function consoleLink(path: string): Promise<string> {
   return /http:\S+/.exec(printed)?.[0] ?? String((await ended).stderr);
 }
 
+/** What looks like a token in the memory of a page. */
+async function tokensInMemory(page: Page): Promise<string[]> {
+  const session = await page.context().newCDPSession(page);
+  let memory = '';
+  session.on('HeapProfiler.addHeapSnapshotChunk', ({ chunk }) => {
+    memory += chunk;
+  });
+  await session.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false });
+  return memory.match(/eyJ[\w-]{20,}\.eyJ[\w-]{20,}/g) ?? [];
+}
+
 it('npm start serves the console, logged in to the demo', async () => {
   const { page, complaints } = await newPage();
 
@@ -30,6 +42,7 @@ it('npm start serves the console, logged in to the demo', async () => {
   await page.getByText('/team/standup').first().waitFor();
   expect(new URL(page.url()).pathname).toBe('/console/rooms');
   expect(complaints).toEqual([]);
+  expect(await tokensInMemory(page)).not.toEqual([]); // so the other test would find one
 });
 
 it('roomscribe console opens a view by a link that works once, and its page never has the token', async () => {
@@ -48,6 +61,8 @@ it('roomscribe console opens a view by a link that works once, and its page neve
   await page.getByText('/team/retro').first().waitFor();
   expect(complaints).toEqual([]);
   expect(tokens).toEqual([]);
+  expect(await tokensInMemory(page)).toEqual([]);
+  expect(await page.evaluate('document.cookie')).toBe('');
 
   const other = await newPage({ expected: /401/ });
   await other.page.goto(link);

@@ -1,6 +1,6 @@
 import { type InfiniteData, QueryClient, useInfiniteQuery } from '@tanstack/react-query';
 import { createContext, useContext, useEffect, useMemo, useSyncExternalStore } from 'react';
-import { ApiError, AuthenticationError, ConnectionError } from '../../errors.ts';
+import { RateLimitedError } from '../../errors.ts';
 import type { List, Page } from '../../list.ts';
 import type { RateLimit } from '../../rate-limit.ts';
 import { Roomscribe } from '../../roomscribe.ts';
@@ -25,10 +25,11 @@ export function useApi(): Api {
   return api;
 }
 
-/** The points of the latest answer, for those who show them or fetch ahead. */
+/** The points of the latest answer, for those who show them or fetch ahead, and whether a call waits for points. */
 export class PointsStore {
   #listeners = new Set<() => void>();
   #latest: RateLimit | undefined;
+  #pauseSeconds: number | undefined;
 
   /** Calls the listener after each answer. Returns the function that ends this. */
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -39,10 +40,24 @@ export class PointsStore {
   /** The points of the latest answer. Undefined before it. */
   readonly latest = (): RateLimit | undefined => this.#latest;
 
-  /** Takes the points of an answer. */
+  /** For how long the latest call waits, because the points of the minute are spent. Undefined if none waits. */
+  readonly pauseSeconds = (): number | undefined => this.#pauseSeconds;
+
+  /** Takes the points of an answer. If any are left, no call waits any more. */
   take(points: RateLimit | undefined): void {
     if (points === undefined || points === this.#latest) return;
     this.#latest = points;
+    if (points.remaining > 0) this.#pauseSeconds = undefined;
+    this.#tell();
+  }
+
+  /** Takes that a call waits for points, which it then repeats by itself. */
+  wait(milliseconds: number): void {
+    this.#pauseSeconds = Math.ceil(milliseconds / 1000);
+    this.#tell();
+  }
+
+  #tell(): void {
     for (const listener of this.#listeners) listener();
   }
 
@@ -60,6 +75,9 @@ export function createApi(session: Session): Api {
     apiUrl: location.origin,
     token: session.token,
     maxRetries: 2,
+    onRetry: (error, delayMs) => {
+      if (error instanceof RateLimitedError) points.wait(delayMs);
+    },
     fetch: async (...request) => {
       const response = await fetch(...request);
       setTimeout(() => points.take(client.rateLimit)); // the client reads the headers of the answer first
@@ -69,12 +87,15 @@ export function createApi(session: Session): Api {
   return { client, session, points };
 }
 
+/** Without a network, calls fail with an error that says so, instead of waiting in silence. */
+const networkMode = 'always';
+
 /** Creates the cache of answers. The client has retried what can be retried already. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
-      queries: { retry: false, staleTime: 30_000, gcTime: 10 * 60_000, refetchOnWindowFocus: false },
-      mutations: { retry: false },
+      queries: { retry: false, networkMode, staleTime: 30_000, gcTime: 10 * 60_000, refetchOnWindowFocus: false },
+      mutations: { retry: false, networkMode },
     },
   });
 }
@@ -83,6 +104,12 @@ export function createQueryClient(): QueryClient {
 export function usePoints(): RateLimit | undefined {
   const { points } = useApi();
   return useSyncExternalStore(points.subscribe, points.latest);
+}
+
+/** For how many seconds a call waits for points. Undefined if none waits. */
+export function usePause(): number | undefined {
+  const { points } = useApi();
+  return useSyncExternalStore(points.subscribe, points.pauseSeconds);
 }
 
 /** The elements of a list as far as they are fetched, and what a view needs to show the rest. */
@@ -143,28 +170,4 @@ export function useListQuery<Element>(
     },
     retry: () => void (data ? fetchNextPage() : refetch()),
   };
-}
-
-/** What an error means to the reader, by which views choose what to say. */
-export type ErrorKind =
-  | 'unreachable'
-  | 'expired'
-  | 'pointsSpent'
-  | 'busy'
-  | 'noOrganization'
-  | 'notEditor'
-  | 'notFound'
-  | 'refused';
-
-/** Tells what an error means to the reader. */
-export function kindOf(error: unknown): ErrorKind {
-  if (error instanceof ConnectionError) return 'unreachable';
-  if (error instanceof AuthenticationError) return 'expired';
-  if (!(error instanceof ApiError)) return 'busy';
-  const code: string = error.code;
-  if (code === 'no_organization') return 'noOrganization';
-  if (code === 'not_an_editor') return 'notEditor';
-  if (code === 'rate_limited') return 'pointsSpent';
-  if (error.status === 404) return 'notFound';
-  return error.status >= 500 ? 'busy' : 'refused';
 }

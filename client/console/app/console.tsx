@@ -3,7 +3,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { Notice } from '../parts/notice.tsx';
 import { SignInError } from '../sign-in/config.ts';
-import { openSession } from '../sign-in/session.ts';
+import { openSession, startAgain } from '../sign-in/session.ts';
 import { texts } from '../texts/en.ts';
 import { type Api, ApiProvider, createApi, createQueryClient } from './api.tsx';
 import { PreferencesProvider } from './preferences.tsx';
@@ -56,15 +56,21 @@ function asSignInError(error: unknown): SignInError {
   return new SignInError('unreachable', error instanceof Error ? error.message : String(error));
 }
 
-function StartFailure({ error }: { readonly error: SignInError }) {
+/** Says why the console cannot begin. The reader begins again at the same address, so what they asked for is not lost. */
+function StartFailure({ error: { code, message } }: { readonly error: SignInError }) {
   const { start, retry, signIn } = texts.common;
-  const again = () => location.assign(import.meta.env.BASE_URL);
+  const isSignedOut = code === 'signed_out';
   return (
     <main className="start-failure">
-      <Notice title={start[error.code]} text={start[`${error.code}Remedy`]} detail={error.message}>
-        {error.code !== 'link_needed' && (
-          <button type="button" className="button" onClick={again}>
-            {error.code === 'refused' ? signIn : retry}
+      <Notice
+        title={start[code]}
+        text={start[`${code}Remedy`]}
+        detail={isSignedOut ? undefined : message}
+        kind={isSignedOut ? 'hint' : 'problem'}
+      >
+        {code !== 'link_needed' && (
+          <button type="button" className="button" onClick={startAgain}>
+            {isSignedOut || code === 'refused' ? signIn : retry}
           </button>
         )}
       </Notice>

@@ -18,7 +18,7 @@ export function PreferencesProvider({ children }: { readonly children: ReactNode
     const { dataset } = document.documentElement;
     if (preferences.theme === 'system') delete dataset.theme;
     else dataset.theme = preferences.theme;
-    localStorage.setItem(storageKey, JSON.stringify(preferences));
+    keepPreferences(preferences);
   }, [preferences]);
   const value = useMemo<Changeable>(
     () => ({ ...preferences, change: (changes) => setPreferences((before) => ({ ...before, ...changes })) }),
@@ -30,6 +30,15 @@ export function PreferencesProvider({ children }: { readonly children: ReactNode
 /** The reader's preferences, and a function that changes them. */
 export function usePreferences(): Changeable {
   return useContext(Context);
+}
+
+/** A browser may allow no storage, or have none left. The preferences then last as long as the page. */
+function keepPreferences(preferences: Preferences): void {
+  try {
+    localStorage.setItem(storageKey, JSON.stringify(preferences));
+  } catch {
+    // nothing that the reader could do
+  }
 }
 
 function readPreferences(): Preferences {

@@ -9,7 +9,7 @@ import { Shell } from './shell.tsx';
 const root = createRootRoute({
   component: Shell,
   notFoundComponent: NotFound,
-  errorComponent: ({ error }) => <ErrorNotice error={error as Error} />,
+  errorComponent: ({ error }) => <ErrorNotice error={error as Error} retry={() => location.reload()} />,
 });
 
 const start = createRoute({

@@ -1,24 +1,51 @@
+import { useMutation } from '@tanstack/react-query';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { Loading } from '../parts/async-state.tsx';
+import { Notice } from '../parts/notice.tsx';
 import { texts } from '../texts/en.ts';
 import { useApi, usePoints } from './api.tsx';
 import { usePreferences } from './preferences.tsx';
+import { sectionNames, sectionOf } from './sections.ts';
 import styles from './shell.module.css';
 
 /** What every view has: the way to the other views, the points, and the preferences of the reader. */
 export function Shell() {
   const { skip } = texts.common;
   const main = useFocusOnNewView();
+  useTitleOfSection();
+  const signingOut = useSignOut();
   return (
     <>
       <a className={styles.skip} href="#content">
         {skip}
       </a>
-      <Header />
+      <Header signOut={signingOut?.mutate} />
       <main id="content" className={styles.main} ref={main} tabIndex={-1}>
-        <Outlet />
+        {signingOut && !signingOut.isIdle ? <SigningOut {...signingOut} /> : <Outlet />}
       </main>
     </>
+  );
+}
+
+function useSignOut() {
+  const { signOut } = useApi().session;
+  const { mutate, error, isIdle } = useMutation({ mutationFn: async () => signOut?.() });
+  return signOut && { mutate: () => mutate(), error, isIdle };
+}
+
+type SigningOutProps = { readonly error: Error | null; readonly mutate: () => void };
+
+/** Takes the place of the view as soon as the reader signs out. */
+function SigningOut({ error, mutate }: SigningOutProps) {
+  const { signingOut, retry } = texts.common;
+  if (!error) return <Loading text={signingOut.running} />;
+  return (
+    <Notice title={signingOut.failed} text={signingOut.failedRemedy} detail={error.message}>
+      <button type="button" className="button" onClick={mutate}>
+        {retry}
+      </button>
+    </Notice>
   );
 }
 
@@ -34,7 +61,20 @@ function useFocusOnNewView() {
   return main;
 }
 
-function Header() {
+/** A view that has no title of its own has that of its section, and never that of the view before. Views set theirs after this. */
+function useTitleOfSection(): void {
+  const section = useRouterState({ select: ({ location }) => sectionOf(location.pathname) });
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const { views, product } = texts.common;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each view of a section begins with its title
+  useLayoutEffect(() => {
+    document.title = section === undefined ? product : `${views[section]} – ${product}`;
+  }, [section, path, views, product]);
+}
+
+type SignOut = { readonly signOut: (() => void) | undefined };
+
+function Header({ signOut }: SignOut) {
   const { product, menu } = texts.common;
   const { session } = useApi();
   const { isOpen, toggle, header } = useMenu();
@@ -55,7 +95,7 @@ function Header() {
       </button>
       <div id="menu" className={styles.contents} data-open={isOpen}>
         <Views />
-        <Aside />
+        <Aside signOut={signOut} />
       </div>
     </header>
   );
@@ -81,26 +121,18 @@ function useMenu() {
   return { isOpen, toggle: () => setIsOpen(!isOpen), header };
 }
 
-/** The views of the header, and those that are reached from each. */
-const sections = {
-  rooms: ['/rooms', '/room', '/session', '/participant'],
-  transcriptions: ['/transcriptions', '/transcript'],
-  usage: ['/usage'],
-  webhooks: ['/webhooks', '/webhook'],
-} as const;
-
 function Views() {
   const { navigation, views } = texts.common;
   const path = useRouterState({ select: ({ location }) => location.pathname });
   return (
     <nav aria-label={navigation} className={styles.views}>
-      {(Object.keys(sections) as (keyof typeof sections)[]).map((view) => (
+      {sectionNames.map((view) => (
         <Link
           key={view}
           to={`/${view}`}
           className={styles.view}
           activeOptions={{ includeSearch: false }}
-          data-section={sections[view].some((each) => each === path) ? 'current' : undefined}
+          data-section={sectionOf(path) === view ? 'current' : undefined}
         >
           {views[view]}
         </Link>
@@ -109,15 +141,14 @@ function Views() {
   );
 }
 
-function Aside() {
-  const { session } = useApi();
+function Aside({ signOut }: SignOut) {
   return (
     <div className={styles.aside}>
       <Points />
       <ThemeChoice />
       <ZoneChoice />
-      {session.signOut && (
-        <button type="button" className="button" onClick={() => void session.signOut?.()}>
+      {signOut && (
+        <button type="button" className="button" onClick={signOut}>
           {texts.common.signOut}
         </button>
       )}

@@ -1,11 +1,16 @@
+import { useMutation } from '@tanstack/react-query';
+import { Link, useRouterState } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { ApiError, InvalidRequestError } from '../../errors.ts';
-import { kindOf, useApi } from '../app/api.tsx';
+import { ApiError, NotFoundError } from '../../errors.ts';
+import { useApi, usePause } from '../app/api.tsx';
+import { sectionOf } from '../app/sections.ts';
 import { texts } from '../texts/en.ts';
+import { adviceOn } from './advice.ts';
 import { Notice } from './notice.tsx';
 
 type ErrorNoticeProps = {
   readonly error: Error;
+  /** Repeats what failed, if it is what the address asks for. Without it, the error is one of something that the reader did. */
   readonly retry?: (() => void) | undefined;
   /** What has failed. By default, something could not be loaded. */
   readonly title?: string | undefined;
@@ -16,38 +21,55 @@ type ErrorNoticeProps = {
 /** Says what went wrong with a call, and what the reader can do about it. */
 export function ErrorNotice({ error, retry, title, notFound }: ErrorNoticeProps) {
   const { session } = useApi();
-  const { errors, retry: retryText, signInAgain } = texts.common;
-  const kind = kindOf(error);
-  const id = error instanceof ApiError && error.requestId !== undefined ? errors.requestId(error.requestId) : undefined;
-  if (kind === 'notFound' && notFound) return <Notice {...notFound} kind="hint" />;
-  const canRetry = retry !== undefined && kind !== 'expired' && kind !== 'noOrganization' && kind !== 'notEditor';
+  const { errors, retry: retryText } = texts.common;
+  if (notFound && error instanceof NotFoundError)
+    return (
+      <Notice {...notFound} kind="hint">
+        <ListLink />
+      </Notice>
+    );
+  const context = { isView: retry !== undefined, canSignIn: session.signInAgain !== undefined };
+  const { text, action } = adviceOn(error, context);
+  const requestId = error instanceof ApiError && action !== 'list' ? error.requestId : undefined; // the operator cannot mend an address
   return (
-    <Notice title={title ?? errors.title} text={textOf(error, session.signInAgain !== undefined)} detail={id}>
-      {kind === 'expired' && session.signInAgain && (
-        <button type="button" className="button" onClick={session.signInAgain}>
-          {signInAgain}
-        </button>
-      )}
-      {canRetry && (
+    <Notice title={title ?? errors.title} text={text} detail={requestId && errors.requestId(requestId)}>
+      {action === 'signIn' && session.signInAgain && <SignInAgain signIn={session.signInAgain} />}
+      {action === 'retry' && retry && (
         <button type="button" className="button" onClick={retry}>
           {retryText}
         </button>
       )}
+      {action === 'list' && <ListLink />}
     </Notice>
   );
 }
 
-/** One sentence or two about an error, for the reader. */
+function SignInAgain({ signIn }: { readonly signIn: () => Promise<never> }) {
+  const { mutate, error } = useMutation({ mutationFn: signIn });
+  return (
+    <>
+      {error && <p role="alert">{textOf(error, true)}</p>}
+      <button type="button" className="button" onClick={() => mutate()}>
+        {texts.common.signInAgain}
+      </button>
+    </>
+  );
+}
+
+/** One sentence or two about the failure of something that the reader did. */
 export function textOf(error: Error, canSignIn: boolean): string {
-  const { errors } = texts.common;
-  const kind = kindOf(error);
-  if (kind === 'expired') return canSignIn ? errors.expired : errors.expiredLocal;
-  if (kind === 'pointsSpent')
-    return errors.pointsSpent(error instanceof ApiError ? Math.ceil(error.retryAfterSeconds ?? 60) : 60);
-  if (error instanceof InvalidRequestError && error.issues.length > 0)
-    return error.issues.map(({ path, message }) => errors.issue(path, message)).join(' ');
-  if (kind === 'notFound' || kind === 'refused') return error.message;
-  return errors[kind];
+  return adviceOn(error, { isView: false, canSignIn }).text;
+}
+
+/** Leads from an address that asks for what there is not to the list of its view. */
+function ListLink() {
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const section = sectionOf(path) ?? 'rooms';
+  return (
+    <Link to={`/${section}`} search={{}}>
+      {texts.common.toList[section]}
+    </Link>
+  );
 }
 
 type AsyncStateProps<Data> = {
@@ -68,11 +90,12 @@ export function AsyncState<Data>({ query, notFound, children }: AsyncStateProps<
   return <Loading />;
 }
 
-/** Shows that a call runs. */
+/** Shows that a call runs, or that it waits for points. */
 export function Loading({ text = texts.common.loading }: { readonly text?: string }) {
+  const pauseSeconds = usePause();
   return (
     <p className="loading" role="status">
-      {text}
+      {pauseSeconds === undefined ? text : texts.common.waiting(pauseSeconds)}
     </p>
   );
 }

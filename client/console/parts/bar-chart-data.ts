@@ -10,5 +10,9 @@ export type BarSeries = {
 export type BarChartData = {
   readonly x: readonly number[];
   readonly step: number;
+  /** Each bar is of a whole day: the axis has days alone. */
+  readonly isDaily?: true;
+  /** What the scales count: that of the bars on the left, and that of the dots on the right. */
+  readonly scales: { readonly bars: string; readonly dots?: string };
   readonly series: readonly BarSeries[];
 };

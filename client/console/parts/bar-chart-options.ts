@@ -20,16 +20,14 @@ type Appearance = {
   readonly height: number;
 };
 
+const day = 86_400;
+const dayIncrements = [day, 2 * day, 7 * day, 14 * day, 28 * day, 56 * day];
+
 /** The options of a chart, with the colours of the theme and the times of the zone. */
 export function barChartOptions(data: BarChartData, { colors, zone, width, height }: Appearance): uPlot.Options {
   const all = wholeRange(data.x, data.step);
   const bars = data.series.filter(({ kind }) => kind === 'bars').toReversed();
   const dots = data.series.filter(({ kind }) => kind === 'dots');
-  const axis = {
-    stroke: colors['text-soft'],
-    ticks: { stroke: colors.border, width: 1 },
-    font: '12px system-ui, sans-serif',
-  };
   return {
     width,
     height,
@@ -44,18 +42,39 @@ export function barChartOptions(data: BarChartData, { colors, zone, width, heigh
       left: { range: fromZero },
       right: { range: fromZero },
     },
-    axes: [
-      {
-        ...axis,
-        grid: { show: false },
-        space: 64,
-        values: (_, seconds, __, ___, step) => axisLabels(seconds, step, zone),
-      },
-      { ...axis, scale: 'left', size: 64, grid: { stroke: colors['border-soft'], width: 1 } },
-      ...(dots.length > 0 ? [{ ...axis, scale: 'right', side: 1, size: 44, grid: { show: false } }] : []),
-    ],
+    axes: axesOf(data, { colors, zone }),
     series: [{}, ...bars.map((each) => barsOf(each, colors)), ...dots.map((each) => dotsOf(each, colors))],
   };
+}
+
+/** The times below, what the bars count on the left, and what the dots count on the right. */
+function axesOf(
+  { scales, isDaily }: BarChartData,
+  { colors, zone }: Pick<Appearance, 'colors' | 'zone'>,
+): uPlot.Axis[] {
+  const axis = {
+    stroke: colors['text-soft'],
+    ticks: { stroke: colors.border, width: 1 },
+    font: '12px system-ui, sans-serif',
+  };
+  const label = { labelFont: axis.font, labelGap: 2, labelSize: 18 };
+  return [
+    {
+      ...axis,
+      grid: { show: false },
+      space: 64,
+      ...(isDaily && { incrs: dayIncrements }),
+      values: (_, seconds, __, ___, step) => axisLabels(seconds, step, zone),
+    },
+    {
+      ...{ ...axis, ...label, label: scales.bars },
+      ...{ scale: 'left', size: 66, grid: { stroke: colors['border-soft'], width: 1 } },
+    },
+    {
+      ...{ ...axis, ...label, label: scales.dots ?? '' },
+      ...{ scale: 'right', side: 1, size: 36, grid: { show: false }, show: scales.dots !== undefined },
+    },
+  ];
 }
 
 function barsOf({ label, token }: BarSeries, colors: ChartColors): uPlot.Series {
@@ -76,7 +95,7 @@ function dotsOf({ label, token }: BarSeries, colors: ChartColors): uPlot.Series 
     scale: 'right',
     stroke: colors[token],
     paths: () => null,
-    points: { show: true, size: 8, stroke: colors.surface, width: 1, fill: colors[token] },
+    points: { show: true, size: 13, stroke: colors.surface, width: 3, fill: colors[token] },
   };
 }
 

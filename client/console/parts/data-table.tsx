@@ -1,9 +1,11 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { memo, type ReactNode, type Ref, useEffect, useRef } from 'react';
+import { memo, type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { type ListQuery, useApi } from '../app/api.tsx';
+import { usePreferences } from '../app/preferences.tsx';
 import { texts } from '../texts/en.ts';
 import { ErrorNotice, Loading } from './async-state.tsx';
 import styles from './data-table.module.css';
+import { ScrollBox } from './scroll-box.tsx';
 import { usePrinting } from './use-printing.ts';
 
 /** A column: its heading, its cells, and the field by which the service can sort. */
@@ -14,10 +16,13 @@ export type Column<Row> = {
   readonly align?: 'end';
   /** The column is the heading of its rows, for screen readers. */
   readonly isRowHeading?: true;
-  /** Width of the column, as CSS. Default: 10rem. */
+  /** Width of the column, as CSS: `widths` has those of times. Default: 10rem. */
   readonly width?: string;
   readonly sortField?: string;
 };
+
+/** The widths of columns with times, to the minute or to the second. They follow the zone that the reader prefers. */
+export const widths = { time: 'var(--width-of-time)', second: 'var(--width-of-second)' } as const;
 
 type DataTableProps<Row> = {
   /** What the table shows, for screen readers. */
@@ -44,7 +49,7 @@ const rowsAhead = { fewPoints: 40, manyPoints: 300 };
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { list, empty } = props;
   const { rows, isLoading, error, isComplete, retry } = list;
-  const box = useRef<HTMLDivElement>(null);
+  const box = useRef<HTMLElement>(null);
   const shown = useShownRows(props, box);
   if (isLoading) return <Loading />;
   if (error && rows.length === 0) return <ErrorNotice error={error} retry={retry} />;
@@ -66,10 +71,7 @@ type Shown = {
 };
 
 /** The rows that can be seen. Fetches the next page before the reader gets there. */
-function useShownRows<Row>(
-  { list, rowKey }: DataTableProps<Row>,
-  box: { readonly current: HTMLDivElement | null },
-): Shown {
+function useShownRows<Row>({ list, rowKey }: DataTableProps<Row>, box: RefObject<HTMLElement | null>): Shown {
   const { rows, isLoading, error, isComplete, fetchMore } = list;
   const { points } = useApi();
   const isPrinting = usePrinting();
@@ -95,14 +97,14 @@ function useShownRows<Row>(
   };
 }
 
-type RowsProps<Row> = DataTableProps<Row> & { readonly box: Ref<HTMLDivElement>; readonly shown: Shown };
+type RowsProps<Row> = DataTableProps<Row> & { readonly box: RefObject<HTMLElement | null>; readonly shown: Shown };
 
 function Rows<Row>({ caption, columns, list, rowKey, sort, onSort, box, shown }: RowsProps<Row>) {
   const { rows, isComplete } = list;
+  const { zone } = usePreferences();
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the keyboard
-    <section ref={box} className={styles.box} aria-label={caption} tabIndex={0}>
-      <table className={styles.table} aria-rowcount={isComplete ? rows.length + 1 : -1}>
+    <ScrollBox box={box} label={caption}>
+      <table className={styles.table} data-zone={zone} aria-rowcount={isComplete ? rows.length + 1 : -1}>
         <caption className="visually-hidden">{caption}</caption>
         <colgroup>
           {columns.map(({ id, width }) => (
@@ -129,7 +131,7 @@ function Rows<Row>({ caption, columns, list, rowKey, sort, onSort, box, shown }:
           <Space height={shown.after} columns={columns.length} />
         </tbody>
       </table>
-    </section>
+    </ScrollBox>
   );
 }
 

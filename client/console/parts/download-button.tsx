@@ -2,7 +2,8 @@ import { useState } from 'react';
 import { texts } from '../texts/en.ts';
 import { ErrorNotice } from './async-state.tsx';
 
-type DownloadButtonProps = {
+/** What a button downloads, and under which name. */
+export type DownloadButtonProps = {
   readonly label?: string;
   readonly filename: string;
   /** The pieces of the file, from the service or from what is shown. Each piece counts its rows. */

@@ -42,15 +42,33 @@ function formatterOf(zone: Zone, format: keyof typeof formats): Intl.DateTimeFor
   return formatter;
 }
 
-/** Seconds as h:mm:ss, or m:ss below an hour. */
+const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
+
+/** How long something took, in its two largest units: 10 min 46 s, or 1 h 2 min. */
 export function formatDuration(seconds: number): string {
+  const { hour, minute: minuteUnit, second } = texts.common.units;
+  const whole = Math.max(0, Math.round(seconds));
+  if (whole === 0) return second('0');
+  if (whole < 3600) return inUnits(whole, minuteUnit, second);
+  return inUnits(Math.round(whole / 60), hour, minuteUnit);
+}
+
+type Unit = (count: string) => string;
+
+/** An amount of the smaller unit, of which 60 are the larger one. */
+function inUnits(amount: number, larger: Unit, smaller: Unit): string {
+  const [many, rest] = [Math.floor(amount / 60), amount % 60];
+  const parts = [many > 0 && larger(numbers.format(many)), rest > 0 && smaller(numbers.format(rest))];
+  return parts.filter((part) => part !== false).join(' ');
+}
+
+/** A moment of a recording as h:mm:ss, or m:ss below an hour. */
+export function formatPosition(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60), whole % 60];
   const two = (number: number) => String(number).padStart(2, '0');
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
 }
-
-const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
 
 /** A number with at most two decimals, or a dash if it is not known. */
 export function formatNumber(value: number | null | undefined): string {
@@ -64,11 +82,17 @@ export function formatMoney(dollars: number): string {
   return money.format(dollars);
 }
 
+/** A part of a hundred, or a dash if it is not known. */
+export function formatPercent(value: number | null): string {
+  return value === null ? texts.common.none : texts.common.units.percent(numbers.format(value));
+}
+
 /** Bits a second in the unit that fits. */
 export function formatBitrate(bitsPerSecond: number | null): string {
   if (bitsPerSecond === null) return texts.common.none;
-  if (bitsPerSecond >= 1e6) return `${numbers.format(bitsPerSecond / 1e6)} Mbit/s`;
-  return `${numbers.format(Math.round(bitsPerSecond / 1e3))} kbit/s`;
+  const { megabits, kilobits } = texts.common.units;
+  if (bitsPerSecond >= 1e6) return megabits(numbers.format(bitsPerSecond / 1e6));
+  return kilobits(numbers.format(Math.round(bitsPerSecond / 1e3)));
 }
 
 /** A time of day, without its date, or the date alone. */

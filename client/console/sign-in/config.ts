@@ -20,7 +20,7 @@ export type OidcConfig = {
 /** Why the console cannot begin. `code` picks the text that says what to do. */
 export class SignInError extends Error {
   override readonly name = 'SignInError';
-  readonly code: 'no_config' | 'link_needed' | 'refused' | 'unreachable';
+  readonly code: 'no_config' | 'no_storage' | 'link_needed' | 'refused' | 'signed_out' | 'unreachable';
 
   constructor(code: SignInError['code'], message: string) {
     super(message);

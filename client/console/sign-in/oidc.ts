@@ -1,21 +1,28 @@
 import * as oauth from 'oauth4webapi';
 import { type OidcConfig, SignInError } from './config.ts';
+import { discover, insecureIfLocal, isEndOfSession, refusalOf } from './issuer.ts';
+import { readTab, writeTab } from './tab-storage.ts';
 
-/** The tokens of a person, and when the access token ends, in epoch milliseconds. */
+/** The tokens of a person, and when the access token is renewed, in epoch milliseconds. */
 export type PersonTokens = {
   readonly accessToken: string;
   readonly refreshToken?: string;
   readonly idToken?: string;
-  readonly endsAt: number;
+  readonly renewAt: number;
 };
 
-type Attempt = { readonly verifier: string; readonly state: string; readonly nonce: string; readonly returnTo: string };
+/** A sign-in that this tab has begun, and the path to which the reader comes back. */
+export type Attempt = {
+  readonly verifier: string;
+  readonly state: string;
+  readonly nonce: string;
+  readonly returnTo: string;
+};
 
-/** Both keys are of this tab alone, and end with it. */
-const attemptKey = 'roomscribe.sign-in';
-const tokensKey = 'roomscribe.tokens';
-/** An access token is renewed this long before it ends. */
+/** An access token is renewed this long before it ends, or at half of its life if that is later. */
 const marginMs = 60_000;
+/** The life of an access token if the issuer does not tell it. */
+const unknownLifeSeconds = 300;
 /** How long a sign-out waits for the issuer to revoke a token. */
 const revocationMs = 5_000;
 /** What the clocks of the reader and of the issuer may differ. */
@@ -26,40 +33,47 @@ export class OidcSignIn {
   readonly #config: OidcConfig;
   readonly #redirectUri: string;
   #server: Promise<oauth.AuthorizationServer> | undefined;
+  #departure: Promise<never> | undefined;
   #renewal: Promise<PersonTokens | undefined> | undefined;
+  #forgotten: Promise<PersonTokens | undefined> | undefined;
 
   constructor(config: OidcConfig, redirectUri: string) {
     this.#config = config;
     this.#redirectUri = redirectUri;
   }
 
-  /** Sends the reader to the issuer. They come back to `returnTo`, a path of this page. */
-  async begin(returnTo: string): Promise<never> {
-    const verifier = oauth.generateRandomCodeVerifier();
+  /** Sends the reader to the issuer. They come back to `returnTo`, a path of this page. Calls at the same time share one attempt. */
+  begin(returnTo: string): Promise<never> {
+    this.#departure ??= this.#leave(returnTo).catch((error: unknown) => {
+      this.#departure = undefined;
+      throw error;
+    });
+    return this.#departure;
+  }
+
+  async #leave(returnTo: string): Promise<never> {
+    const { authorization_endpoint: endpoint } = await this.#issuer();
+    if (endpoint === undefined) throw new SignInError('no_config', 'The issuer has no authorization endpoint.');
     const attempt: Attempt = {
-      verifier,
+      verifier: oauth.generateRandomCodeVerifier(),
       state: oauth.generateRandomState(),
       nonce: oauth.generateRandomNonce(),
       returnTo,
     };
-    sessionStorage.setItem(attemptKey, JSON.stringify(attempt));
-    const { authorization_endpoint: endpoint } = await this.#issuer();
-    if (endpoint === undefined) throw new SignInError('no_config', 'The issuer has no authorization endpoint.');
-    const url = new URL(endpoint);
     const { clientId, scope, audience } = this.#config;
-    const parameters = {
+    const url = withParameters(endpoint, {
       response_type: 'code',
       client_id: clientId,
       redirect_uri: this.#redirectUri,
       scope,
       state: attempt.state,
       nonce: attempt.nonce,
-      code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+      code_challenge: await oauth.calculatePKCECodeChallenge(attempt.verifier),
       code_challenge_method: 'S256',
-      ...(audience !== undefined && { audience }),
-    };
-    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-    location.assign(url);
+      audience,
+    });
+    writeTab('attempt', attempt);
+    leaveFor(url);
     return new Promise(() => {});
   }
 
@@ -68,64 +82,74 @@ export class OidcSignIn {
     return address.searchParams.has('state') && address.origin + address.pathname === this.#redirectUri;
   }
 
-  /** Exchanges the code of an answer. Returns where the reader wanted to go, or undefined if this tab did not ask for the answer. */
-  async complete(answer: URL): Promise<string | undefined> {
-    const attempt = readStored<Attempt>(attemptKey);
+  /** The attempt that an answer belongs to. It is good for one answer. Undefined if this tab did not ask for the answer. */
+  takeAttempt(answer: URL): Attempt | undefined {
+    const attempt = readTab<Attempt>('attempt');
     if (!attempt || attempt.state !== answer.searchParams.get('state')) return undefined;
-    sessionStorage.removeItem(attemptKey);
+    writeTab('attempt', undefined);
+    return attempt;
+  }
+
+  /** Exchanges the code of an answer. Throws a `SignInError`. */
+  async complete(answer: URL, { state, nonce, verifier }: Attempt): Promise<void> {
     const server = await this.#issuer();
     const client = { client_id: this.#config.clientId, [oauth.clockTolerance]: clockTolerance };
     try {
-      const parameters = oauth.validateAuthResponse(server, client, answer, attempt.state);
       const response = await oauth.authorizationCodeGrantRequest(
         server,
         client,
         oauth.None(),
-        parameters,
+        oauth.validateAuthResponse(server, client, answer, state),
         this.#redirectUri,
-        attempt.verifier,
+        verifier,
         insecureIfLocal(server),
       );
-      this.#keep(
-        await oauth.processAuthorizationCodeResponse(server, client, response, { expectedNonce: attempt.nonce }),
-      );
+      keep(await oauth.processAuthorizationCodeResponse(server, client, response, { expectedNonce: nonce }));
     } catch (error) {
       throw refusalOf(error);
     }
-    return attempt.returnTo;
   }
 
   /** The tokens of the reader, renewed if they end soon. Undefined if the reader has to sign in. */
   async tokens(refused?: string): Promise<PersonTokens | undefined> {
     if (this.#renewal !== undefined) return this.#renewal;
-    const known = readStored<PersonTokens>(tokensKey);
+    const known = readTab<PersonTokens>('tokens');
     if (!known) return undefined;
-    if (known.accessToken !== refused && Date.now() < known.endsAt - marginMs) return known;
+    if (known.accessToken !== refused && Date.now() < known.renewAt) return known;
     this.#renewal = this.#renew(known).finally(() => {
       this.#renewal = undefined;
     });
     return this.#renewal;
   }
 
-  /** Forgets the tokens, revokes the refresh token, and ends the session, as far as the issuer has addresses for these. */
+  /**
+   * Forgets the tokens, revokes the refresh token, and ends the session, as far as the issuer has addresses for these. Throws a `SignInError`
+   * if the issuer cannot be reached: the tokens are forgotten, and another call tries the rest again.
+   */
   async signOut(): Promise<void> {
-    await this.#renewal?.catch(() => undefined); // its tokens would come after the sign-out
-    this.#renewal = new Promise(() => {}); // calls wait: without tokens, they would leave for the issuer
-    const tokens = readStored<PersonTokens>(tokensKey);
-    sessionStorage.removeItem(tokensKey);
-    const server = await this.#issuer().catch((error: unknown) => {
-      this.#renewal = undefined;
-      throw error;
-    });
+    this.#forgotten ??= this.#forget();
+    const tokens = await this.#forgotten;
+    const server = await this.#issuer();
     if (tokens?.refreshToken !== undefined) await this.#revoke(server, tokens.refreshToken);
     const { end_session_endpoint: endpoint } = server;
-    if (endpoint === undefined) return location.assign(this.#redirectUri);
-    const url = new URL(endpoint);
-    url.searchParams.set('client_id', this.#config.clientId);
-    url.searchParams.set('logout_uri', this.#redirectUri); // Cognito's name
-    url.searchParams.set('post_logout_redirect_uri', this.#redirectUri);
-    if (tokens?.idToken !== undefined) url.searchParams.set('id_token_hint', tokens.idToken);
-    location.assign(url);
+    if (endpoint === undefined) return leaveFor(new URL(this.#redirectUri));
+    const parameters = {
+      client_id: this.#config.clientId,
+      logout_uri: this.#redirectUri, // Cognito's name
+      post_logout_redirect_uri: this.#redirectUri,
+      id_token_hint: tokens?.idToken,
+    };
+    leaveFor(withParameters(endpoint, parameters));
+  }
+
+  /** Forgets the tokens in this tab, which remembers the sign-out. Returns them, to be revoked. */
+  async #forget(): Promise<PersonTokens | undefined> {
+    await this.#renewal?.catch(() => undefined); // its tokens would come after the sign-out
+    this.#renewal = new Promise(() => {}); // calls wait: without tokens, they would leave for the issuer
+    const tokens = readTab<PersonTokens>('tokens');
+    writeTab('tokens', undefined);
+    writeTab('signedOut', true);
+    return tokens;
   }
 
   /** Asks the issuer to revoke a token (RFC 7009). The reader signs out whatever comes of it. */
@@ -145,33 +169,16 @@ export class OidcSignIn {
       const options = insecureIfLocal(server);
       const response = await oauth.refreshTokenGrantRequest(server, client, oauth.None(), refreshToken, options);
       const answer = await oauth.processRefreshTokenResponse(server, client, response);
-      return this.#keep({
+      return keep({
         refresh_token: refreshToken,
         ...(idToken !== undefined && { id_token: idToken }),
         ...answer,
       });
     } catch (error) {
       if (!isEndOfSession(error)) throw refusalOf(error);
-      sessionStorage.removeItem(tokensKey);
+      writeTab('tokens', undefined);
       return undefined;
     }
-  }
-
-  #keep({
-    access_token: accessToken,
-    refresh_token: refreshToken,
-    id_token: idToken,
-    ...more
-  }: KeptAnswer): PersonTokens {
-    const lifeMs = (more.expires_in ?? 300) * 1000;
-    const tokens: PersonTokens = {
-      accessToken,
-      ...(refreshToken !== undefined && { refreshToken }),
-      ...(idToken !== undefined && { idToken }),
-      endsAt: Date.now() + lifeMs,
-    };
-    sessionStorage.setItem(tokensKey, JSON.stringify(tokens));
-    return tokens;
   }
 
   #issuer(): Promise<oauth.AuthorizationServer> {
@@ -185,44 +192,36 @@ export class OidcSignIn {
 
 type KeptAnswer = Pick<oauth.TokenEndpointResponse, 'access_token' | 'refresh_token' | 'id_token' | 'expires_in'>;
 
-async function discover(config: OidcConfig): Promise<oauth.AuthorizationServer> {
-  const { issuer, authorizationEndpoint, tokenEndpoint, endSessionEndpoint, revocationEndpoint } = config;
-  if (authorizationEndpoint !== undefined && tokenEndpoint !== undefined) {
-    return {
-      issuer: issuer ?? new URL(authorizationEndpoint).origin,
-      authorization_endpoint: authorizationEndpoint,
-      token_endpoint: tokenEndpoint,
-      ...(endSessionEndpoint !== undefined && { end_session_endpoint: endSessionEndpoint }),
-      ...(revocationEndpoint !== undefined && { revocation_endpoint: revocationEndpoint }),
-    };
-  }
-  if (issuer === undefined) throw new SignInError('no_config', 'config.json names no issuer.');
-  const url = new URL(issuer);
-  const response = await oauth.discoveryRequest(url, insecureIfLocal({ issuer }));
-  return oauth.processDiscoveryResponse(url, response);
+function keep({
+  access_token: accessToken,
+  refresh_token: refreshToken,
+  id_token: idToken,
+  ...more
+}: KeptAnswer): PersonTokens {
+  const lifeMs = (more.expires_in ?? unknownLifeSeconds) * 1000;
+  const tokens: PersonTokens = {
+    accessToken,
+    ...(refreshToken !== undefined && { refreshToken }),
+    ...(idToken !== undefined && { idToken }),
+    renewAt: Date.now() + lifeMs - Math.min(marginMs, lifeMs / 2),
+  };
+  writeTab('tokens', tokens);
+  return tokens;
 }
 
-/** An issuer on the reader's own machine may use http. */
-function insecureIfLocal({ issuer }: Pick<oauth.AuthorizationServer, 'issuer'>) {
-  const { protocol, hostname } = new URL(issuer);
-  return { [oauth.allowInsecureRequests]: protocol === 'http:' && /^(127\.0\.0\.1|localhost|\[::1\])$/.test(hostname) };
+function withParameters(address: string, parameters: Readonly<Record<string, string | undefined>>): URL {
+  const url = new URL(address);
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) url.searchParams.set(name, value);
+  return url;
 }
 
-/** Whether the issuer refused a refresh token. A busy issuer (429) refuses the request, not the token. */
-function isEndOfSession(error: unknown): boolean {
-  if (error instanceof oauth.WWWAuthenticateChallengeError) return true;
-  return error instanceof oauth.ResponseBodyError && error.status !== 429;
-}
-
-function refusalOf(error: unknown): SignInError {
-  if (error instanceof SignInError) return error;
-  const message = error instanceof Error ? error.message : String(error);
-  const isRefusal = error instanceof oauth.AuthorizationResponseError || error instanceof oauth.ResponseBodyError;
-  const said = isRefusal ? (error.error_description ?? error.error) : message;
-  return new SignInError(error instanceof TypeError ? 'unreachable' : 'refused', said);
-}
-
-function readStored<Value>(key: string): Value | undefined {
-  const text = sessionStorage.getItem(key);
-  return text === null ? undefined : (JSON.parse(text) as Value);
+/**
+ * Leaves this page. Browsers may keep it in memory, and show it again when the reader goes back. It then starts anew, because its calls wait
+ * for ever, and a reader who has signed out must not see what it shows.
+ */
+function leaveFor(url: URL): void {
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) location.reload();
+  });
+  location.assign(url);
 }

@@ -1,13 +1,15 @@
 import type { TokenSource } from '../../tokens.ts';
-import { loadConfig, type SignInConfig } from './config.ts';
+import { loadConfig, type SignInConfig, SignInError } from './config.ts';
 import { OidcSignIn } from './oidc.ts';
+import { readTab, writeTab } from './tab-storage.ts';
 
 /** A reader who is signed in: a source of tokens, and how to sign out if that is possible. */
 export type Session = {
   readonly deployment?: string;
   readonly token: TokenSource;
-  /** Sends the reader to sign in again. */
-  readonly signInAgain?: () => void;
+  /** Sends the reader to sign in again. Throws a `SignInError` if the issuer cannot be reached. */
+  readonly signInAgain?: () => Promise<never>;
+  /** Signs the reader out, and leaves the page. Throws a `SignInError` if the issuer cannot be reached. */
   readonly signOut?: () => Promise<void>;
 };
 
@@ -38,22 +40,35 @@ function renewedTokens(first: SignInConfig & { readonly signIn: 'token' }): Toke
 
 async function personSession(signIn: OidcSignIn): Promise<Session> {
   const here = () => location.pathname + location.search;
-  const returnTo = await answered(signIn);
-  if (returnTo !== undefined) history.replaceState(null, '', returnTo);
-  else if (!(await signIn.tokens())) return signIn.begin(here());
+  await takeAnswer(signIn);
+  if (!(await signIn.tokens())) {
+    if (readTab('signedOut')) throw new SignInError('signed_out', 'The reader has signed out in this tab.');
+    return signIn.begin(here());
+  }
+  writeTab('signedOut', undefined);
   return {
     token: async (refused) => (await signIn.tokens(refused))?.accessToken ?? signIn.begin(here()),
-    signInAgain: () => void signIn.begin(here()),
+    signInAgain: () => signIn.begin(here()),
     signOut: () => signIn.signOut(),
   };
 }
 
-/** Takes an answer of the issuer from the address, where its code must not stay, also after an error. Returns where the reader wanted to go. */
-async function answered(signIn: OidcSignIn): Promise<string | undefined> {
-  const address = new URL(location.href);
-  if (!signIn.isAnswer(address)) return undefined;
-  history.replaceState(null, '', consoleAddress());
-  return signIn.complete(address);
+/**
+ * Takes an answer of the issuer from the address, where its code must not stay. The address is then the one that the reader asked for, also
+ * after an error, so that another attempt leads there.
+ */
+async function takeAnswer(signIn: OidcSignIn): Promise<void> {
+  const answer = new URL(location.href);
+  if (!signIn.isAnswer(answer)) return;
+  const attempt = signIn.takeAttempt(answer);
+  history.replaceState(null, '', attempt?.returnTo ?? consoleAddress());
+  if (attempt) await signIn.complete(answer, attempt);
+}
+
+/** Loads the page again at its address, and signs in, also after a sign-out. */
+export function startAgain(): void {
+  writeTab('signedOut', undefined);
+  location.reload();
 }
 
 /** The address to which the issuer sends readers back. */

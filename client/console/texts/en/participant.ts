@@ -2,7 +2,6 @@
 export const participant = {
   title: 'Participant',
   noName: '(no name)',
-  toSession: 'The whole session',
   toRooms: 'All rooms',
   incomplete: {
     title: 'No participant is chosen',
@@ -18,17 +17,19 @@ export const participant = {
   },
   loading: (percent: number) => `Loading samples: ${percent} %`,
   loadingSession: (percent: number) => `Loading the session by the minute: ${percent} %`,
+  facts: { system: 'Device', systemOf: (system: string, kind: string) => `${system}, ${kind}` },
   charts: 'Network over time',
   chartOf: (title: string) => `Chart: ${title}. The figures are in the table “Figures by the minute” below.`,
   pointer:
     'Drag over a chart to zoom in. Drag with Shift, or turn the wheel with Shift, to move. Turn it with Ctrl to zoom.',
-  units: 'Packet loss is in the unit of the platform that sends it: usually percent.',
+  units: 'Packet loss is shown in percent, the unit in which platforms send it.',
   series: {
     packetLossSend: 'Packet loss, sent',
     packetLossRecv: 'Packet loss, received',
     bitrateSend: 'Bitrate, sent',
     bitrateRecv: 'Bitrate, received',
   },
+  axis: { loss: '%', bitrate: 'kbit/s' },
   legend: 'Lines',
   lines: {
     median: 'Session: median',
@@ -41,7 +42,7 @@ export const participant = {
   bad: {
     title: 'Bad minutes',
     legend: 'bad minute',
-    definition: (limit: number) => `A minute is bad if its mean packet loss, sent or received, is ${limit} or more.`,
+    definition: (limit: number) => `A minute is bad if its mean packet loss, sent or received, is ${limit} % or more.`,
     none: 'No minute was bad.',
     noneSoFar: 'No minute was bad so far.',
     summary: (minutes: number, of: number) => `${minutes} of ${of} minutes with samples were bad.`,
@@ -58,7 +59,6 @@ export const participant = {
     remove: (name: string) => `Remove ${name}`,
     noMatch: 'Nobody matches.',
     more: (count: number) => `${count} more match. Type more of the name.`,
-    failed: 'The samples of a person could not be loaded.',
   },
   connections: {
     title: 'Connections',
@@ -78,6 +78,7 @@ export const participant = {
   },
   figures: {
     title: 'Figures by the minute',
+    filename: (id: string) => `participant-${id}.csv`,
     hint: 'What the charts show of the chosen range of time, as means of each minute.',
     caption: 'Network by the minute',
     minute: 'Minute',

@@ -39,9 +39,12 @@ export const room = {
     completeness: 'Completeness',
     totalRecorderMinutes: 'Recorder minutes',
     totalStreamerMinutes: 'Streamer minutes',
-    totalUniqueRecorders: 'Recorders',
-    totalUniqueStreamers: 'Streamers',
-    totalRatings: 'Ratings',
+  },
+  minutesBy: {
+    totalUniqueRecorders: (minutes: string, count: number) =>
+      `${minutes} minutes of ${count === 1 ? 'one recorder' : `${count} recorders`}`,
+    totalUniqueStreamers: (minutes: string, count: number) =>
+      `${minutes} minutes of ${count === 1 ? 'one streamer' : `${count} streamers`}`,
   },
   stillOpen: 'goes on',
   talkSource: {

@@ -1,7 +1,6 @@
 /** Texts of the view session. */
 export const session = {
   title: 'Session',
-  room: 'Room',
   noId: { title: 'No session is chosen', text: 'Open a room, and choose one of its sessions.' },
   notFound: {
     title: 'There is no such session',
@@ -14,6 +13,7 @@ export const session = {
   toRooms: 'All rooms',
   toRoom: 'All sessions of the room',
   toTranscriptions: 'Transcriptions of this session',
+  filename: (id: string) => `session-${id}.csv`,
   facts: {
     started: 'Started',
     ended: 'Ended',

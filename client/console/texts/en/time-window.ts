@@ -9,5 +9,4 @@ export const timeWindow = {
   keys: 'Keys: + and − zoom, ← and → move, 0 shows all.',
   shown: 'Shown:',
   until: 'to',
-  zoomed: 'A part of the session is shown.',
 } as const;

@@ -43,7 +43,6 @@ export const transcript = {
     more: (count: number) => `Show all ${count}`,
   },
   speakers: 'Speakers',
-  speakersHint: 'The share is that of all speech.',
   share: (percent: number) => `${percent} %`,
   spoken: (duration: string, turns: number) => `${duration} in ${turns === 1 ? '1 turn' : `${turns} turns`}`,
   screenOf: 'screen',

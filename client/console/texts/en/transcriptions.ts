@@ -2,6 +2,7 @@
 export const transcriptions = {
   title: 'Transcriptions',
   caption: 'Transcriptions',
+  filename: 'transcriptions.csv',
   filterBy: 'Filter by',
   filters: { none: 'Nothing', state: 'State', room: 'Room', session: 'Session', type: 'Type' },
   state: 'State',
@@ -13,7 +14,7 @@ export const transcriptions = {
   from: 'From',
   to: 'To',
   states: { in_progress: 'In progress', ready: 'Ready', failed: 'Failed' },
-  types: { RECORDING_TRANSCRIPTION: 'From a recording', LIVE_TRANSCRIPTION: 'Live' },
+  types: { RECORDING_TRANSCRIPTION: 'Recording', LIVE_TRANSCRIPTION: 'Live' },
   columns: {
     state: 'State',
     room: 'Room',

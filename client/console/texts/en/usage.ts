@@ -17,6 +17,7 @@ export const usage = {
   allRows: 'CSV by day and room',
   chart: {
     label: 'Minutes of each day, stacked. The table by day has the same figures.',
+    minutes: 'Minutes',
     participants: 'Participants',
     recorders: 'Recorders',
     streamers: 'Streamers',

@@ -34,6 +34,7 @@ export const webhooks = {
 /** Texts of the view of one webhook. */
 export const webhook = {
   title: 'Webhook',
+  filename: (id: string) => `deliveries-${id}.csv`,
   noId: { title: 'The address names no webhook', text: 'Choose a webhook from the list.' },
   unknown: { title: 'There is no such webhook', text: 'It was deleted, or it is of another organization.' },
   facts: {
@@ -79,17 +80,17 @@ export const webhook = {
   status: { label: 'State of the delivery', all: 'all' },
   statusHint: 'The service has no such filter: the page looks through all deliveries of the last 30 days.',
   headings: {
-    createdAt: 'Notice of',
-    type: 'Type',
+    createdAt: 'Created',
+    notice: 'Notice',
     state: 'State',
     answer: 'Answer',
     latency: 'Latency',
     attempts: 'Attempts',
     lastAttemptAt: 'Last attempt',
-    nextAttemptAt: 'Next attempt',
-    noticeId: 'Notice id',
     again: 'Again',
   },
+  notTried: 'not tried yet',
+  nextAt: 'next',
   states: { waiting: 'waiting', delivered: 'delivered', failed: 'failed' },
   replayed: 'replayed',
   milliseconds: (ms: number) => `${ms} ms`,

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { usePreferences } from '../../app/preferences.tsx';
 import { badPacketLoss } from '../../contract.ts';
-import { formatNumber, formatPart } from '../../parts/formats.ts';
+import { formatPart, formatPercent } from '../../parts/formats.ts';
 import { type TimeWindow, within, writeWindow } from '../../parts/time-window/window.ts';
 import { texts } from '../../texts/en.ts';
 import type { BadRun } from './minutes.ts';
@@ -49,7 +49,7 @@ function Run({ run, extent }: { readonly run: BadRun; readonly extent: TimeWindo
   const { from, to } = run;
   const around = Math.max(2 * minuteMs, to - from);
   const window = writeWindow(within({ from: from - around, to: to + around }, extent), extent);
-  const number = (value: number | null) => formatNumber(value === null ? null : Math.round(value * 10) / 10);
+  const percent = (value: number | null) => formatPercent(value === null ? null : Math.round(value * 10) / 10);
   return (
     <li>
       <Link
@@ -63,7 +63,7 @@ function Run({ run, extent }: { readonly run: BadRun; readonly extent: TimeWindo
         {formatPart(from, zone, 'day')}, {range(formatPart(from, zone, 'minute'), formatPart(to, zone, 'minute'))}
       </Link>{' '}
       <span className="hint">
-        {minutes((to - from) / minuteMs)}; {loss(number(run.packetLossSend), number(run.packetLossRecv))}
+        {minutes((to - from) / minuteMs)}; {loss(percent(run.packetLossSend), percent(run.packetLossRecv))}
       </span>
     </li>
   );

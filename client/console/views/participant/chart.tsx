@@ -4,10 +4,11 @@ import type { WindowState } from '../../parts/time-window/use-window.ts';
 import { panned, type TimeWindow, within, zoomed } from '../../parts/time-window/window.ts';
 import { useWidth } from '../../parts/use-width.ts';
 import { texts } from '../../texts/en.ts';
+import styles from './charts.module.css';
 import type { Line } from './lines.ts';
+import { measureOf } from './measures.ts';
 import { createPainter, type Painting } from './painter.ts';
 import { usePalette } from './palette.ts';
-import styles from './participant.module.css';
 import type { PlotHandlers } from './plot.ts';
 import type { Mark } from './plot-marks.ts';
 import { Readout } from './readout.tsx';
@@ -19,14 +20,13 @@ type ChartProps = {
   readonly state: WindowState;
   readonly bands: readonly TimeWindow[];
   readonly marks: readonly Mark[];
-  readonly format: (value: number) => string;
 };
 
 /** Large screens have room for higher charts. */
 const heightOf = (width: number) => (width > 1800 ? 280 : 190);
 
-/** One of the four charts: lines over time, with bad minutes hatched behind them. */
-export function Chart({ name, lines, state, bands, marks, format }: ChartProps) {
+/** One of the four charts: lines over time, with bad minutes marked behind them. */
+export function Chart({ name, lines, state, bands, marks }: ChartProps) {
   const container = useRef<HTMLDivElement>(null);
   const width = useWidth(container);
   const palette = usePalette(container);
@@ -34,10 +34,11 @@ export function Chart({ name, lines, state, bands, marks, format }: ChartProps) 
   const [time, setTime] = useState<number>();
   const handlers = usePlotHandlers(state, setTime);
   const { window } = state;
+  const measure = measureOf(name);
   usePainter(
     container,
     palette && width > 0
-      ? { name, lines, window, bands, marks, format, palette, width, height: heightOf(width), zone, handlers }
+      ? { name, lines, window, bands, marks, measure, palette, width, height: heightOf(width), zone, handlers }
       : undefined,
   );
   const title = texts.participant.series[name];
@@ -45,7 +46,7 @@ export function Chart({ name, lines, state, bands, marks, format }: ChartProps) 
     <figure className={styles.chart}>
       <figcaption className={styles.chartHead}>
         <h3>{title}</h3>
-        <Readout time={time} name={name} lines={lines} format={format} />
+        <Readout time={time} name={name} lines={lines} measure={measure} />
       </figcaption>
       <div ref={container} role="img" aria-label={texts.participant.chartOf(title)} className={styles.plot} />
     </figure>

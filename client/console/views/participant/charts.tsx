@@ -1,11 +1,11 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { formatBitrate, formatNumber } from '../../parts/formats.ts';
 import type { WindowState } from '../../parts/time-window/use-window.ts';
 import { WindowButtons, windowKeys } from '../../parts/time-window/window-buttons.tsx';
 import { useSameList } from '../../parts/use-same-list.ts';
 import { texts } from '../../texts/en.ts';
 import { Chart } from './chart.tsx';
+import chartStyles from './charts.module.css';
 import { Legend } from './legend.tsx';
 import type { Line } from './lines.ts';
 import type { BadRun } from './minutes.ts';
@@ -25,8 +25,6 @@ type ChartsProps = {
   readonly state: WindowState;
 };
 
-const formatLoss = (value: number) => formatNumber(value);
-
 /** The four charts with their legend. They share the range of time and the cursor. */
 export function Charts({ own, others, network, samples, runs, state }: ChartsProps) {
   const { hidden, toggle } = useHidden();
@@ -35,24 +33,16 @@ export function Charts({ own, others, network, samples, runs, state }: ChartsPro
   const marks = useMemo(() => marksOf(samples.connections), [samples.connections]);
   const { charts, pointer, units } = texts.participant;
   return (
-    <section id="charts" className={styles.charts} aria-label={charts}>
+    <section id="charts" className={styles.section} aria-label={charts}>
       <h2>{charts}</h2>
       <WindowButtons state={state} />
       <Legend lines={lines} hidden={hidden} onToggle={toggle} />
       <Progress own={own} others={others} network={network} state={state} />
       {/* biome-ignore lint/a11y/useSemanticElements: it groups charts, not fields */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keys of the range work here, too */}
-      <div role="group" aria-label={charts} tabIndex={0} className={styles.plots} onKeyDown={windowKeys(state)}>
+      <div role="group" aria-label={charts} tabIndex={0} className={chartStyles.plots} onKeyDown={windowKeys(state)}>
         {seriesNames.map((name) => (
-          <Chart
-            key={name}
-            name={name}
-            lines={shown}
-            state={state}
-            bands={runs}
-            marks={marks}
-            format={name.startsWith('bitrate') ? formatBitrate : formatLoss}
-          />
+          <Chart key={name} name={name} lines={shown} state={state} bands={runs} marks={marks} />
         ))}
       </div>
       <p className="hint no-print">{pointer}</p>

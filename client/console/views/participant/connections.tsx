@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { type Column, DataTable, widths } from '../../parts/data-table.tsx';
 import { NameText } from '../../parts/name-text.tsx';
 import { rowsList } from '../../parts/rows-list.ts';
 import { TimeText } from '../../parts/time-text.tsx';
@@ -28,7 +28,7 @@ export function Connections({ connections }: { readonly connections: readonly Co
   return (
     <section className={styles.section}>
       <h2>{title}</h2>
-      <label className={styles.check}>
+      <label className={`${styles.check} no-print`}>
         <input type="checkbox" checked={hasAgent} onChange={({ target }) => setHasAgent(target.checked)} /> {showAgent}
       </label>
       <DataTable
@@ -52,24 +52,24 @@ const columns: readonly Column<Row>[] = [
     id: 'joined',
     heading: words.joined,
     cell: ({ connection }) => <TimeText value={iso(connection.joinedAt)} precision="second" />,
-    width: '14rem',
+    width: widths.second,
   },
   {
     id: 'left',
     heading: words.left,
     cell: ({ connection }) => <TimeText value={iso(connection.leftAt)} precision="second" none={words.noLeave} />,
-    width: '14rem',
+    width: widths.second,
   },
   {
     id: 'role',
     heading: words.role,
     cell: ({ connection }) => <NameText cut>{connection.userRole}</NameText>,
-    width: '9rem',
+    width: '8rem',
   },
   { id: 'browser', heading: words.browser, cell: ({ device }) => told(device.browser) },
   { id: 'system', heading: words.system, cell: ({ device }) => told(device.system) },
   { id: 'kind', heading: words.kind, cell: ({ device }) => told(device.kind), width: '8rem' },
-  { id: 'rated', heading: words.rated, cell: ratingsOf, width: '14rem' },
+  { id: 'rated', heading: words.rated, cell: ratingsOf, width: widths.second },
 ];
 
 const columnsWithAgent: readonly Column<Row>[] = [
@@ -78,7 +78,7 @@ const columnsWithAgent: readonly Column<Row>[] = [
     id: 'agent',
     heading: words.agent,
     cell: ({ connection }) => <Agent text={connection.userAgent} />,
-    width: '80rem',
+    width: '70rem',
   },
 ];
 

@@ -1,7 +1,7 @@
 import { texts } from '../../texts/en.ts';
+import styles from './charts.module.css';
 import { LineName } from './line-name.tsx';
 import type { Line } from './lines.ts';
-import styles from './participant.module.css';
 import { signs } from './plot-marks.ts';
 
 type LegendProps = {
@@ -33,7 +33,7 @@ export function Legend({ lines, hidden, onToggle }: LegendProps) {
       </ul>
       <p className={styles.signs}>
         <span>
-          <span aria-hidden="true" className={styles.hatched} /> {bad.legend}
+          <span aria-hidden="true" className={styles.badMinute} /> {bad.legend}
         </span>
         {(['joined', 'left', 'rated'] as const).map((type) => (
           <span key={type}>
@@ -47,7 +47,7 @@ export function Legend({ lines, hidden, onToggle }: LegendProps) {
 
 /** A piece of a line, as the charts draw it. */
 export function Swatch({ line: { color, dash, width } }: { readonly line: Pick<Line, 'color' | 'dash' | 'width'> }) {
-  const stroke = color === 'session' ? 'var(--text-soft)' : `var(--${color})`;
+  const stroke = color === 'session' ? 'var(--text)' : `var(--${color})`;
   return (
     <svg aria-hidden="true" width="30" height="10" className={styles.swatch}>
       <line x1="0" y1="5" x2="30" y2="5" stroke={stroke} strokeWidth={width + 0.5} strokeDasharray={dash.join(' ')} />

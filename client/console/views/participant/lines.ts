@@ -47,8 +47,8 @@ export function linesOfSession(minutes: readonly SessionMinute[]): Line[] {
     key: figure,
     of: { figure },
     color: 'session',
-    dash: figure === 'median' ? [7, 3] : [1.5, 2.5],
-    width: 1,
+    dash: figure === 'median' ? [8, 4] : [2, 3],
+    width: 2,
     series: eachSeries((series) => sessionSeries(minutes, series, figure)),
   }));
 }

@@ -11,23 +11,26 @@ import { BadMinutes } from './bad-minutes.tsx';
 import { Charts } from './charts.tsx';
 import { Connections } from './connections.tsx';
 import type { PersonMinutes } from './figures.ts';
+import { figuresCsv, figuresFilename } from './figures-csv.ts';
 import { Figures } from './figures-table.tsx';
 import { badRuns } from './minutes.ts';
 import { writeOthers } from './others.ts';
 import { OthersPicker } from './others-picker.tsx';
+import { ParticipantFacts } from './participant-facts.tsx';
+import { ParticipantHeader, type SessionOfParticipant } from './participant-header.tsx';
 import type { PersonSamples } from './samples-query.ts';
 import { type PersonNetwork, type SessionNetwork, useSessionNetwork } from './use-network.ts';
 
 type NetworkProps = {
-  readonly session: string;
+  readonly session: SessionOfParticipant;
   readonly own: PersonNetwork;
   readonly others: readonly PersonNetwork[];
   readonly samples: PersonSamples;
 };
 
-/** Charts, bad minutes, connections and figures of a participant. */
+/** Device, charts, bad minutes, connections and figures of a participant. */
 export function Network({ session, own, others, samples }: NetworkProps) {
-  const network = useSessionNetwork(session);
+  const network = useSessionNetwork(session.id);
   const state = useWindowOf(samples, network);
   const runs = useMemo(() => badRuns(own.minutes, badPacketLoss), [own.minutes]);
   const isComplete = samples.loadedUntil >= samples.to;
@@ -35,13 +38,22 @@ export function Network({ session, own, others, samples }: NetworkProps) {
   const hasNone = isComplete && own.lines.length === 0;
   return (
     <>
-      <Others session={session} ownId={own.id} others={others} />
+      <ParticipantHeader
+        name={own.name}
+        session={session}
+        csv={{
+          filename: figuresFilename(own.id),
+          pieces: () => figuresCsv(people, network.minutes, state.window),
+        }}
+      />
+      <ParticipantFacts connections={samples.connections} />
+      <Others session={session.id} ownId={own.id} others={others} />
       {hasNone && <Notice {...texts.participant.noSamples} kind="hint" />}
       <Failures others={others} own={own} network={network} />
       <Charts own={own} others={others} network={network} samples={samples} runs={runs} state={state} />
       <BadMinutes runs={runs} measured={own.minutes.length} isComplete={isComplete} extent={state.extent} />
       <Connections connections={samples.connections} />
-      <Figures people={people} session={network.minutes} window={state.window} id={own.id} />
+      <Figures people={people} session={network.minutes} window={state.window} />
     </>
   );
 }

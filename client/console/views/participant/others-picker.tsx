@@ -6,8 +6,8 @@ import { useSessionPeople } from '../../parts/session-people.ts';
 import { texts } from '../../texts/en.ts';
 import { Swatch } from './legend.tsx';
 import { type Line, lookOf } from './lines.ts';
+import styles from './others.module.css';
 import { mostOthers } from './others.ts';
-import styles from './participant.module.css';
 import { PeopleList } from './people-list.tsx';
 
 type OthersPickerProps = {

@@ -10,7 +10,7 @@ const tokens = {
   join: '--good',
   leave: '--text-soft',
   rating: '--warn',
-  session: '--text-soft',
+  session: '--text',
   'series-1': '--series-1',
   'series-2': '--series-2',
   'series-3': '--series-3',

@@ -3,14 +3,13 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useApi } from '../../app/api.tsx';
 import { ErrorNotice, Loading } from '../../parts/async-state.tsx';
-import { NameText, shownName } from '../../parts/name-text.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { sessionQuery } from '../../parts/session-query.ts';
 import { useDocumentTitle } from '../../parts/use-document-title.ts';
 import { texts } from '../../texts/en.ts';
 import { Network } from './network.tsx';
 import { readOthers } from './others.ts';
-import styles from './participant.module.css';
+import { ParticipantHeader, type SessionOfParticipant } from './participant-header.tsx';
 import { usePeopleNetwork } from './use-network.ts';
 
 /** The network of one participant, beside that of the session and of up to five others. */
@@ -37,41 +36,27 @@ function OfSession({ session, id }: Of) {
   if (query.isLoading) return <Loading />;
   if (query.error) return <ErrorNotice error={query.error} retry={() => void query.refetch()} />;
   const known = query.data;
-  return <Participant session={session} id={id} endsAt={known ? Date.parse(known.endedAt ?? known.asOf) : now} />;
+  const endsAt = known ? Date.parse(known.endedAt ?? known.asOf) : now;
+  return <Participant session={{ id: session, startedAt: known?.startedAt }} id={id} endsAt={endsAt} />;
 }
 
-function Participant({ session, id, endsAt }: Of & { readonly endsAt: number }) {
+type ParticipantProps = {
+  readonly session: SessionOfParticipant;
+  readonly id: string;
+  readonly endsAt: number;
+};
+
+function Participant({ session, id, endsAt }: ParticipantProps) {
   const search = useSearch({ from: '/participant' });
-  const [own, ...others] = usePeopleNetwork(session, [id, ...readOthers(search.with, id)], endsAt);
+  const [own, ...others] = usePeopleNetwork(session.id, [id, ...readOthers(search.with, id)], endsAt);
   useDocumentTitle(own?.name ?? texts.participant.title);
   if (!own?.samples) return own?.error ? <ErrorNotice error={own.error} retry={own.retry} /> : <Loading />;
-  const { notThere } = texts.participant;
+  if (own.samples.connections.length > 0)
+    return <Network session={session} own={own} others={others} samples={own.samples} />;
   return (
     <>
-      <Heading name={own.name} session={session} />
-      {own.samples.connections.length === 0 ? (
-        <Notice {...notThere} kind="hint" />
-      ) : (
-        <Network session={session} own={own} others={others} samples={own.samples} />
-      )}
+      <ParticipantHeader session={session} />
+      <Notice {...texts.participant.notThere} kind="hint" />
     </>
-  );
-}
-
-function Heading({ name, session }: { readonly name: string | undefined; readonly session: string }) {
-  const { room } = useSearch({ from: '/participant' });
-  const { title, noName, toSession } = texts.participant;
-  const shown = name === undefined ? title : name.trim() === '' ? noName : name;
-  return (
-    <header className={styles.heading}>
-      <h1 title={shownName(shown)}>
-        <NameText>{shown}</NameText>
-      </h1>
-      <nav aria-label={title} className="no-print">
-        <Link to="/session" search={{ id: session, room }}>
-          {toSession}
-        </Link>
-      </nav>
-    </header>
   );
 }

@@ -4,7 +4,7 @@ import { NameText } from '../../parts/name-text.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { texts } from '../../texts/en.ts';
 import { peopleRows } from '../session/people-rows.ts';
-import styles from './participant.module.css';
+import styles from './others.module.css';
 
 type PeopleListProps = {
   readonly people: readonly SessionParticipant[];

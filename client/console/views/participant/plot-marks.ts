@@ -8,21 +8,38 @@ export type Mark = { readonly time: number; readonly type: 'joined' | 'left' | '
 /** The sign of each kind of mark, in charts and in their legend. */
 export const signs = { joined: '▶', left: '◀', rated: '★' } as const;
 
-/** Hatches the bad minutes behind the lines: the pattern tells them without its colour. */
+/** The hatched strip of bad minutes at the upper edge. */
+const stripPixels = 7;
+
+/** Marks the bad minutes behind the lines: a pale ground, and a hatched strip above, which tells them without the colour. */
 export function drawBands(plot: uPlot, bands: readonly TimeWindow[], palette: Palette): void {
   const { ctx, bbox } = plot;
   const pattern = patternOf(ctx, palette.bad);
+  const strip = stripPixels * devicePixelRatio;
   ctx.save();
   for (const { from, to } of bands) {
     const place = placeOf(plot, from, to);
     if (!place) continue;
-    ctx.globalAlpha = 0.12;
+    ctx.globalAlpha = 0.1;
     ctx.fillStyle = palette.bad;
     ctx.fillRect(place.left, bbox.top, place.width, bbox.height);
-    ctx.globalAlpha = 0.75;
+    ctx.globalAlpha = 1;
     ctx.fillStyle = pattern;
-    ctx.fillRect(place.left, bbox.top, place.width, bbox.height);
+    ctx.fillRect(place.left, bbox.top, place.width, strip);
+    ctx.fillStyle = palette.bad;
+    ctx.fillRect(place.left, bbox.top + strip, place.width, devicePixelRatio);
   }
+  ctx.restore();
+}
+
+/** Writes the unit of the values above their axis. */
+export function drawUnit({ ctx, bbox }: uPlot, unit: string, palette: Palette): void {
+  ctx.save();
+  ctx.font = `${12 * devicePixelRatio}px sans-serif`;
+  ctx.fillStyle = palette.text;
+  ctx.textAlign = 'right';
+  ctx.textBaseline = 'bottom';
+  ctx.fillText(unit, bbox.left - 4 * devicePixelRatio, bbox.top - 2 * devicePixelRatio);
   ctx.restore();
 }
 
@@ -38,7 +55,7 @@ function placeOf(plot: uPlot, from: number, to: number) {
 }
 
 function patternOf(context: CanvasRenderingContext2D, color: string): CanvasPattern | string {
-  const size = Math.round(7 * devicePixelRatio);
+  const size = Math.round(5 * devicePixelRatio);
   const tile = document.createElement('canvas');
   tile.width = size;
   tile.height = size;

@@ -5,9 +5,10 @@ import { offsetOf, partsOf, ticksOf } from '../../parts/time-window/ticks.ts';
 import type { TimeWindow } from '../../parts/time-window/window.ts';
 import type { Zone } from '../../parts/zone.ts';
 import type { Line } from './lines.ts';
+import type { Measure } from './measures.ts';
 import type { Palette } from './palette.ts';
 import { drawLines } from './plot-lines.ts';
-import { drawBands, drawMarks, type Mark } from './plot-marks.ts';
+import { drawBands, drawMarks, drawUnit, type Mark } from './plot-marks.ts';
 
 /** What of a chart needs a new one if it changes. */
 export type PlotStructure = {
@@ -16,7 +17,7 @@ export type PlotStructure = {
   readonly width: number;
   readonly height: number;
   readonly zone: Zone;
-  readonly format: (value: number) => string;
+  readonly measure: Measure;
   readonly handlers: PlotHandlers;
 };
 
@@ -44,10 +45,10 @@ export type PlotContent = {
 /** A chart on a canvas. */
 export type Plot = { readonly draw: (content: PlotContent) => void; readonly destroy: () => void };
 
-const axisWidth = { narrow: 64, wide: 78 };
-/** Charts below this width are those of telephones. */
-const narrowPixels = 500;
+const axisWidth = 52;
 const leastTickPixels = 64;
+/** The strip of bad minutes is above the lines. */
+const roomAbove = 1.12;
 
 /** Creates a chart. All charts of the page share the cursor. */
 export function createPlot(container: HTMLElement, structure: PlotStructure): Plot {
@@ -58,11 +59,11 @@ export function createPlot(container: HTMLElement, structure: PlotStructure): Pl
       width: structure.width,
       height: structure.height,
       ms: 1,
-      padding: [16, 22, 0, 0],
+      padding: [18, 22, 0, 0],
       legend: { show: false },
       scales: {
         x: { time: false, range: () => [content.window.from, content.window.to] },
-        y: { range: (_, __, most) => [0, most > 0 ? most * 1.08 : 1] },
+        y: { range: (_, __, most) => [0, most > 0 ? most * roomAbove : 1] },
       },
       axes: axesOf(structure, () => content.window),
       series: [{}, ...structure.lines.map(() => ({ paths: () => null, points: { show: false } }))],
@@ -72,6 +73,7 @@ export function createPlot(container: HTMLElement, structure: PlotStructure): Pl
         draw: [
           (self) => drawLines(self, structure.lines, content, structure.palette),
           (self) => drawMarks(self, content.marks, structure.palette),
+          (self) => drawUnit(self, structure.measure.unit, structure.palette),
         ],
         setSelect: [(self) => select(self, handlers)],
         setCursor: [(self) => handlers.onCursor(timeAt(self))],
@@ -92,7 +94,7 @@ export function createPlot(container: HTMLElement, structure: PlotStructure): Pl
   };
 }
 
-function axesOf({ palette, zone, format, width }: PlotStructure, windowOf: () => TimeWindow): uPlot.Axis[] {
+function axesOf({ palette, zone, measure }: PlotStructure, windowOf: () => TimeWindow): uPlot.Axis[] {
   const look = {
     stroke: palette.text,
     grid: { stroke: palette.grid, width: 1 },
@@ -119,10 +121,10 @@ function axesOf({ palette, zone, format, width }: PlotStructure, windowOf: () =>
     },
     {
       ...look,
-      size: width < narrowPixels ? axisWidth.narrow : axisWidth.wide,
+      size: axisWidth,
       gap: 4,
       space: 32,
-      values: (_, values) => values.map((value) => format(value)),
+      values: (_, values) => values.map(measure.onAxis),
     },
   ];
 }

@@ -1,6 +1,6 @@
-import type { ReactNode } from 'react';
 import type { RoomInsight } from '../../../types.ts';
 import { CompletenessText } from '../../parts/completeness-text.tsx';
+import { Fact, Facts } from '../../parts/facts.tsx';
 import { formatNumber } from '../../parts/formats.ts';
 import { RatingText } from '../../parts/rating-text.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
@@ -10,7 +10,7 @@ import { texts } from '../../texts/en.ts';
 export function RoomFacts({ room }: { readonly room: RoomInsight }) {
   const { facts } = texts.room;
   return (
-    <dl className="facts">
+    <Facts>
       <Fact name={facts.sessions}>{formatNumber(room.totalSessions)}</Fact>
       <Fact name={facts.participantMinutes}>{formatNumber(room.totalParticipantMinutes)}</Fact>
       <Fact name={facts.recorderMinutes}>{formatNumber(room.totalRecorderMinutes)}</Fact>
@@ -33,18 +33,9 @@ export function RoomFacts({ room }: { readonly room: RoomInsight }) {
           <TimeText value={room.endAt} />
         </Fact>
       )}
-      <Fact name={texts.common.completeness.label}>
+      <Fact name={texts.common.completeness.label} isWide>
         <CompletenessText completeness={room.completeness} />
       </Fact>
-    </dl>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
+    </Facts>
   );
 }

@@ -1,17 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useApi, useListQuery } from '../../app/api.tsx';
+import { pageLimit, useApi, useListQuery } from '../../app/api.tsx';
 import { AsyncState } from '../../parts/async-state.tsx';
-import { Crumbs } from '../../parts/crumbs.tsx';
+import { roomCrumbs } from '../../parts/crumb-links.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { NameHeading } from '../../parts/name-heading.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { useDocumentTitle } from '../../parts/use-document-title.ts';
+import { ViewHeader } from '../../parts/view-header.tsx';
 import { texts } from '../../texts/en.ts';
 import { RoomFacts } from './room-facts.tsx';
-import { SessionActions } from './session-actions.tsx';
 import { SessionChart } from './session-chart.tsx';
 import { sessionColumns, sessionColumnsOfPeriod } from './session-columns.tsx';
+import { SessionPeriod } from './session-period.tsx';
 import { sessionsList } from './sessions-list.ts';
 import { hasPeriod, type RoomSearch, sessionSort, sessionsQuery } from './sessions-query.ts';
 
@@ -24,10 +25,13 @@ export function RoomView() {
   useDocumentTitle(name ?? title);
   return (
     <>
-      <Crumbs>
-        <Link to="/rooms">{texts.rooms.title}</Link>
-      </Crumbs>
-      {name === undefined ? <h1>{title}</h1> : <NameHeading>{name}</NameHeading>}
+      {name === undefined ? (
+        <ViewHeader crumbs={roomCrumbs(undefined)}>
+          <h1>{title}</h1>
+        </ViewHeader>
+      ) : (
+        <Header name={name} />
+      )}
       {name === undefined ? (
         <Notice {...noName} kind="hint">
           <Link to="/rooms">{unknown.link}</Link>
@@ -36,6 +40,28 @@ export function RoomView() {
         <KnownRoom name={name} />
       )}
     </>
+  );
+}
+
+function Header({ name }: { readonly name: string }) {
+  const { client } = useApi();
+  const search: RoomSearch = route.useSearch();
+  const { filename, transcriptions } = texts.room;
+  return (
+    <ViewHeader
+      crumbs={roomCrumbs(undefined)}
+      actions={
+        <Link to="/transcriptions" search={{ room: name }} className="button">
+          {transcriptions}
+        </Link>
+      }
+      csv={{
+        filename,
+        pieces: () => client.insights.listRoomSessions({ ...sessionsQuery(search), limit: pageLimit }).text('csv'),
+      }}
+    >
+      <NameHeading>{name}</NameHeading>
+    </ViewHeader>
   );
 }
 
@@ -75,7 +101,7 @@ function Sessions() {
   const isOfPeriod = hasPeriod(search);
   return (
     <>
-      <SessionActions search={search} onChange={change} />
+      <SessionPeriod search={search} onChange={change} />
       <SessionChart search={search} />
       {isOfPeriod && <p className="hint no-print">{texts.room.sortHint}</p>}
       <DataTable

@@ -1,28 +1,20 @@
 import { Link } from '@tanstack/react-router';
 import type { RoomSessionInsight } from '../../../types.ts';
-import { CompletenessText } from '../../parts/completeness-text.tsx';
-import type { Column } from '../../parts/data-table.tsx';
+import { CompletenessCell } from '../../parts/completeness-text.tsx';
+import { type Column, widths } from '../../parts/data-table.tsx';
 import { formatDuration, formatNumber } from '../../parts/formats.ts';
 import { RatingText } from '../../parts/rating-text.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { texts } from '../../texts/en.ts';
 import { sessionSeconds } from './sessions-query.ts';
 
-const { headings, stillOpen, talkSource } = texts.room;
-
-const numbers = [
-  'totalRecorderMinutes',
-  'totalStreamerMinutes',
-  'totalUniqueRecorders',
-  'totalUniqueStreamers',
-  'totalRatings',
-] as const;
+const { headings, minutesBy, stillOpen, talkSource } = texts.room;
 
 const started: Column<RoomSessionInsight> = {
   id: 'startedAt',
   heading: headings.startedAt,
   isRowHeading: true,
-  width: 'clamp(13.5rem, 14vw, 16rem)',
+  width: widths.time,
   sortField: 'startedAt',
   cell: ({ roomSessionId, roomName, startedAt }) => (
     <Link to="/session" search={{ id: roomSessionId, room: roomName }}>
@@ -35,17 +27,17 @@ const others: readonly Column<RoomSessionInsight>[] = [
   {
     id: 'endedAt',
     heading: headings.endedAt,
-    width: '13rem',
+    width: widths.time,
     sortField: 'endedAt',
     cell: ({ endedAt }) => <TimeText value={endedAt} none={stillOpen} />,
   },
-  { id: 'length', heading: headings.length, align: 'end', width: '6.5rem', cell: lengthOf },
+  { id: 'length', heading: headings.length, align: 'end', width: '7rem', cell: lengthOf },
   numberColumn('totalParticipantMinutes'),
   numberColumn('totalUniqueParticipants'),
   {
     id: 'rating',
     heading: headings.rating,
-    width: '7.5rem',
+    width: '6.5rem',
     sortField: 'rating',
     cell: ({ rating, totalRatings }) => <RatingText rating={rating} count={totalRatings} />,
   },
@@ -56,13 +48,14 @@ const others: readonly Column<RoomSessionInsight>[] = [
     width: '7rem',
     cell: (session) => <TalkTime session={session} />,
   },
+  minutesColumn('totalRecorderMinutes', 'totalUniqueRecorders'),
+  minutesColumn('totalStreamerMinutes', 'totalUniqueStreamers'),
   {
     id: 'completeness',
     heading: headings.completeness,
-    width: '16rem',
-    cell: ({ completeness }) => <CompletenessText completeness={completeness} />,
+    width: '9rem',
+    cell: ({ completeness }) => <CompletenessCell completeness={completeness} />,
   },
-  ...numbers.map(numberColumn),
 ];
 
 /** The columns of sessions. Within a period, the service sorts by the start only. */
@@ -80,16 +73,32 @@ function TalkTime({ session: { spokenSeconds, spokenSource } }: { readonly sessi
   return <span title={talkSource[spokenSource]}>{formatDuration(spokenSeconds)}</span>;
 }
 
-function numberColumn(
-  id: (typeof numbers)[number] | 'totalParticipantMinutes' | 'totalUniqueParticipants',
-): Column<RoomSessionInsight> {
-  const heading = headings[id];
+function numberColumn(id: 'totalParticipantMinutes' | 'totalUniqueParticipants'): Column<RoomSessionInsight> {
   return {
     id,
-    heading,
+    heading: headings[id],
     align: 'end',
-    width: heading.length > 10 ? '11.5rem' : '7.5rem',
+    width: '6.25rem',
     sortField: id,
     cell: (session) => formatNumber(session[id]),
+  };
+}
+
+/** The minutes of recorders or streamers, and how many these were. */
+function minutesColumn(
+  id: 'totalRecorderMinutes' | 'totalStreamerMinutes',
+  countId: 'totalUniqueRecorders' | 'totalUniqueStreamers',
+): Column<RoomSessionInsight> {
+  return {
+    id,
+    heading: headings[id],
+    align: 'end',
+    width: '7rem',
+    sortField: id,
+    cell: ({ [id]: minutes, [countId]: count }) => (
+      <span title={minutesBy[countId](formatNumber(minutes), count)}>
+        {formatNumber(minutes)} {count > 0 && <span className="hint">({formatNumber(count)})</span>}
+      </span>
+    ),
   };
 }

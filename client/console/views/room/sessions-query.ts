@@ -44,6 +44,7 @@ export function sessionSeries(sessions: readonly RoomSessionInsight[]): BarChart
   return {
     x: inTime.map(({ startedAt }) => Date.parse(startedAt) / 1000),
     step: 3600,
+    scales: { bars: minutes, dots: people },
     series: [
       { label: minutes, kind: 'bars', token: 'series-1', values: inTime.map((each) => each.totalParticipantMinutes) },
       { label: people, kind: 'dots', token: 'series-2', values: inTime.map((each) => each.totalUniqueParticipants) },

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { RoomInsight } from '../../../types.ts';
-import { CompletenessText } from '../../parts/completeness-text.tsx';
-import type { Column } from '../../parts/data-table.tsx';
+import { CompletenessCell } from '../../parts/completeness-text.tsx';
+import { type Column, widths } from '../../parts/data-table.tsx';
 import { formatNumber } from '../../parts/formats.ts';
 import { NameText } from '../../parts/name-text.tsx';
 import { RatingText } from '../../parts/rating-text.tsx';
@@ -33,7 +33,7 @@ const columns = {
     id: 'roomName',
     heading: headings.roomName,
     isRowHeading: true,
-    width: 'clamp(9rem, 26vw, 30rem)',
+    width: 'clamp(9rem, 16vw, 30rem)',
     sortField: 'roomName',
     cell: ({ roomName }: RoomInsight) => (
       <Link to="/room" search={{ name: roomName }}>
@@ -46,20 +46,20 @@ const columns = {
   rating: {
     id: 'rating',
     heading: headings.rating,
-    width: '7.5rem',
+    width: '6.5rem',
     sortField: 'rating',
     cell: ({ rating, totalRatings }: RoomInsight) => <RatingText rating={rating} count={totalRatings} />,
   },
   completeness: {
     id: 'completeness',
     heading: headings.completeness,
-    width: '16rem',
-    cell: ({ completeness }: RoomInsight) => <CompletenessText completeness={completeness} />,
+    width: '12rem',
+    cell: ({ completeness }: RoomInsight) => <CompletenessCell completeness={completeness} />,
   },
   asOf: {
     id: 'asOf',
     heading: headings.asOf,
-    width: '13rem',
+    width: widths.time,
     cell: ({ asOf }: RoomInsight) => <TimeText value={asOf} />,
   },
 } as const satisfies ColumnsOf<RoomColumnId>;
@@ -70,7 +70,7 @@ function timeColumn(id: (typeof times)[number]): Column<RoomInsight> {
   return {
     id,
     heading: headings[id],
-    width: '13rem',
+    width: widths.time,
     sortField: id,
     cell: (room) => <TimeText value={room[id]} />,
   };
@@ -82,7 +82,7 @@ function numberColumn(id: (typeof numbers)[number]): Column<RoomInsight> {
     id,
     heading,
     align: 'end',
-    width: heading.length > 10 ? '11.5rem' : '7.5rem',
+    width: '7rem',
     sortField: id,
     cell: (room) => formatNumber(room[id]),
   };

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { PeriodFields } from '../../parts/period-fields.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { texts } from '../../texts/en.ts';
@@ -8,11 +7,10 @@ import { isFiltered, type Match, matches, matchOf, type RoomsSearch } from './ro
 type RoomFiltersProps = {
   readonly search: RoomsSearch;
   readonly onChange: (changes: RoomsSearch) => void;
-  readonly children: ReactNode;
 };
 
-/** The fields that narrow the list, beside the buttons of the view. */
-export function RoomFilters({ search, onChange, children }: RoomFiltersProps) {
+/** The fields that narrow the list. */
+export function RoomFilters({ search, onChange }: RoomFiltersProps) {
   const { find, findPlaceholder, from, to, clear, nameHint } = texts.rooms;
   const match = matchOf(search);
   return (
@@ -37,7 +35,6 @@ export function RoomFilters({ search, onChange, children }: RoomFiltersProps) {
             {clear}
           </button>
         )}
-        <div className="actions">{children}</div>
       </search>
       {match !== 'contains' && <p className={`hint no-print ${styles.nameHint}`}>{nameHint}</p>}
     </>

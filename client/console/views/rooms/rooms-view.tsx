@@ -2,9 +2,9 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { pageLimit, useApi, useListQuery } from '../../app/api.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
-import { DownloadButton } from '../../parts/download-button.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { useDocumentTitle } from '../../parts/use-document-title.ts';
+import { ViewHeader } from '../../parts/view-header.tsx';
 import { texts } from '../../texts/en.ts';
 import { ColumnChoice } from './column-choice.tsx';
 import { readColumns, writeColumns } from './room-column-ids.ts';
@@ -17,7 +17,7 @@ const noFilters = { find: undefined, match: undefined, from: undefined, to: unde
 
 /** All rooms with their totals: find, sort, choose columns, take them along. */
 export function RoomsView() {
-  const { title, caption } = texts.rooms;
+  const { title, caption, filename } = texts.rooms;
   const search: RoomsSearch = route.useSearch();
   const navigate = route.useNavigate();
   const change = (changes: RoomsSearch) =>
@@ -25,18 +25,27 @@ export function RoomsView() {
       search: { ...search, ...changes },
       replace: search.find !== undefined && changes.find !== undefined, // what is typed is one step of the history
     });
+  const { client } = useApi();
   const query = queryOf(search);
-  const list = useListQuery(['rooms', query], (client, cursor, signal) =>
-    client.insights.listRooms({ ...query, limit: pageLimit, ...(cursor !== undefined && { cursor }) }, { signal }),
+  const list = useListQuery(['rooms', query], (api, cursor, signal) =>
+    api.insights.listRooms({ ...query, limit: pageLimit, ...(cursor !== undefined && { cursor }) }, { signal }),
   );
   const columns = useMemo(() => roomColumns(readColumns(search.columns)), [search.columns]);
   useDocumentTitle(title);
   return (
     <>
-      <h1>{title}</h1>
-      <RoomFilters search={search} onChange={change}>
-        <Actions search={search} onChange={change} />
-      </RoomFilters>
+      <ViewHeader
+        actions={
+          <ColumnChoice
+            columns={readColumns(search.columns)}
+            onChange={(chosen) => change({ columns: writeColumns(chosen) })}
+          />
+        }
+        csv={{ filename, pieces: () => client.insights.listRooms({ ...query, limit: pageLimit }).text('csv') }}
+      >
+        <h1>{title}</h1>
+      </ViewHeader>
+      <RoomFilters search={search} onChange={change} />
       <DataTable
         caption={caption}
         columns={columns}
@@ -46,28 +55,6 @@ export function RoomsView() {
         onSort={(sort) => change({ sort })}
         empty={isFiltered(search) ? <NothingFound onClear={() => change(noFilters)} /> : <NoRooms />}
       />
-    </>
-  );
-}
-
-type ActionsProps = { readonly search: RoomsSearch; readonly onChange: (changes: RoomsSearch) => void };
-
-function Actions({ search, onChange }: ActionsProps) {
-  const { client } = useApi();
-  const query = queryOf(search);
-  return (
-    <>
-      <ColumnChoice
-        columns={readColumns(search.columns)}
-        onChange={(columns) => onChange({ columns: writeColumns(columns) })}
-      />
-      <DownloadButton
-        filename={texts.rooms.filename}
-        pieces={() => client.insights.listRooms({ ...query, limit: pageLimit }).text('csv')}
-      />
-      <button type="button" className="button" onClick={() => print()}>
-        {texts.common.print}
-      </button>
     </>
   );
 }

@@ -1,9 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { RoomSessionInsight } from '../../../types.ts';
-import { type ListQuery, useApi, usePoints } from '../../app/api.tsx';
+import { type ListQuery, usePoints } from '../../app/api.tsx';
 import { ErrorNotice, Loading } from '../../parts/async-state.tsx';
-import { DownloadButton } from '../../parts/download-button.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { useSessionPeople } from '../../parts/session-people.ts';
@@ -57,7 +56,7 @@ function Found({ id, room, session, list }: FoundProps) {
   const { noMatch, showAll } = texts.session.people;
   return (
     <>
-      <Toolbar id={id} />
+      <Toolbar />
       <WindowButtons state={state} />
       {/* another order begins at its top */}
       {rows.length > 0 && <Timeline key={`${sort} ${find}`} rows={rows} of={of} state={state} />}
@@ -86,10 +85,9 @@ function useExtent(people: readonly Person[], session: RoomSessionInsight | unde
   }, [people, session]);
 }
 
-function Toolbar({ id }: { readonly id: string }) {
+function Toolbar() {
   const { find = '', sort = 'joined:asc' } = useSearch({ from: '/session' });
   const navigate = useNavigate({ from: '/session' });
-  const { client } = useApi();
   const { people } = texts.session;
   const change = (changes: { readonly find?: string; readonly sort?: string }) =>
     void navigate({ search: (before) => ({ ...before, ...changes }), resetScroll: false });
@@ -106,10 +104,6 @@ function Toolbar({ id }: { readonly id: string }) {
           ))}
         </select>
       </label>
-      <DownloadButton
-        filename={`session-${id}.csv`}
-        pieces={() => client.insights.listParticipants({ roomSessionId: id, limit: 100 }).text('csv')}
-      />
     </div>
   );
 }

@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react';
 import type { RoomSessionInsight } from '../../../types.ts';
+import { Fact, Facts } from '../../parts/facts.tsx';
 import { formatDuration, formatNumber } from '../../parts/formats.ts';
 import { RatingText } from '../../parts/rating-text.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
@@ -12,25 +12,16 @@ type Props = { readonly session: RoomSessionInsight };
 export function SessionFacts({ session }: Props) {
   return (
     <>
-      <dl className="facts">
+      <Facts>
         <Times session={session} />
         <Counts session={session} />
         <TalkTime session={session} />
         <Fact name={texts.session.facts.asOf}>
           <TimeText value={session.asOf} />
         </Fact>
-      </dl>
+      </Facts>
       <Completeness session={session} />
     </>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 
@@ -79,7 +70,7 @@ function By({ count, nouns }: { readonly count: number; readonly nouns: readonly
 function TalkTime({ session: { spokenSeconds, spokenSource } }: Props) {
   const { facts, sources } = texts.session;
   return (
-    <Fact name={facts.talkTime}>
+    <Fact name={facts.talkTime} isWide={spokenSource !== null}>
       {spokenSeconds === null ? facts.noTalkTime : formatDuration(spokenSeconds)}{' '}
       {spokenSource !== null && <span className="hint">{sources[spokenSource] ?? spokenSource}</span>}
     </Fact>

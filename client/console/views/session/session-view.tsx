@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
-import { useApi } from '../../app/api.tsx';
+import { pageLimit, useApi } from '../../app/api.tsx';
 import { AsyncState } from '../../parts/async-state.tsx';
-import { NameText, shownName } from '../../parts/name-text.tsx';
+import { roomCrumbs } from '../../parts/crumb-links.tsx';
+import { NameText } from '../../parts/name-text.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { sessionQuery } from '../../parts/session-query.ts';
 import { useDocumentTitle } from '../../parts/use-document-title.ts';
+import { ViewHeader } from '../../parts/view-header.tsx';
 import { texts } from '../../texts/en.ts';
 import { People } from './people.tsx';
-import styles from './session.module.css';
 import { SessionFacts } from './session-facts.tsx';
 
 /** One session: its figures, who was there and when, and what they said of it. */
@@ -30,7 +31,7 @@ function OfRoom({ id, room }: { readonly id: string; readonly room: string }) {
   const query = useQuery(sessionQuery(client, room, id));
   return (
     <>
-      <Heading id={id} room={room} />
+      <Header id={id} room={room} />
       <AsyncState query={query} notFound={texts.session.notFound}>
         {(session) =>
           session ? (
@@ -57,30 +58,34 @@ function NoSession({ room }: { readonly room: string }) {
   );
 }
 
-function Heading({ id, room }: { readonly id: string; readonly room: string }) {
-  const { title, toRoom, toTranscriptions } = texts.session;
+function Header({ id, room }: { readonly id: string; readonly room: string | undefined }) {
+  const { client } = useApi();
+  const { title, toTranscriptions, filename } = texts.session;
   return (
-    <header className={styles.heading}>
-      <h1 title={shownName(room)}>
-        {title} <NameText>{room}</NameText>
-      </h1>
-      <nav aria-label={title} className={`${styles.links} no-print`}>
-        <Link to="/room" search={{ name: room }}>
-          {toRoom}
-        </Link>
-        <Link to="/transcriptions" search={{ session: id }}>
+    <ViewHeader
+      crumbs={roomCrumbs(room)}
+      actions={
+        <Link to="/transcriptions" search={{ session: id }} className="button">
           {toTranscriptions}
         </Link>
-      </nav>
-    </header>
+      }
+      csv={{
+        filename: filename(id),
+        pieces: () => client.insights.listParticipants({ roomSessionId: id, limit: pageLimit }).text('csv'),
+      }}
+    >
+      <h1>
+        {title} {room !== undefined && <NameText>{room}</NameText>}
+      </h1>
+    </ViewHeader>
   );
 }
 
 function WithoutRoom({ id }: { readonly id: string }) {
-  const { title, noRoom, toRooms } = texts.session;
+  const { noRoom, toRooms } = texts.session;
   return (
     <>
-      <h1>{title}</h1>
+      <Header id={id} room={undefined} />
       <Notice {...noRoom} kind="hint">
         <Link to="/rooms">{toRooms}</Link>
       </Notice>

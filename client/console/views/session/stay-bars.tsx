@@ -4,8 +4,8 @@ import { usePreferences } from '../../app/preferences.tsx';
 import { formatPart } from '../../parts/formats.ts';
 import type { TimeWindow } from '../../parts/time-window/window.ts';
 import { texts } from '../../texts/en.ts';
+import styles from './stays.module.css';
 import { placeOf, type Stay, staysOf } from './stays.ts';
-import styles from './timeline.module.css';
 import type { Known } from './use-connections.ts';
 
 type StayBarsProps = {

@@ -4,7 +4,7 @@ import { formatPart } from '../../parts/formats.ts';
 import { offsetOf, partsOf, type Ticks } from '../../parts/time-window/ticks.ts';
 import type { WindowState } from '../../parts/time-window/use-window.ts';
 import { within } from '../../parts/time-window/window.ts';
-import styles from './timeline.module.css';
+import styles from './stays.module.css';
 
 type TimeAxisProps = { readonly state: WindowState; readonly ticks: Ticks; readonly name: string };
 

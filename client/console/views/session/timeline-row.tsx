@@ -1,8 +1,9 @@
 import { memo, useState } from 'react';
 import type { SessionParticipant } from '../../../types.ts';
 import { formatDuration } from '../../parts/formats.ts';
-import { NameText } from '../../parts/name-text.tsx';
+import { NameText, shownName } from '../../parts/name-text.tsx';
 import type { TimeWindow } from '../../parts/time-window/window.ts';
+import { TwoLines } from '../../parts/two-lines.tsx';
 import { deviceOf } from '../../parts/user-agent.ts';
 import { texts } from '../../texts/en.ts';
 import { PersonLink } from './person-link.tsx';
@@ -30,22 +31,23 @@ type TimelineRowProps = {
 export const TimelineRow = memo(function TimelineRow({ index, person, of, window, measure }: TimelineRowProps) {
   const known = useConnections(of.id, person.participantId);
   const [isOpen, setIsOpen] = useState(false);
+  const { columns } = texts.session.people;
   return (
     <tbody ref={measure} data-index={index}>
       <tr aria-rowindex={index + 2} className={styles.row}>
         <th scope="row" className={styles.name}>
           <PersonLink person={person} of={of} />
         </th>
-        <td className={styles.role}>
+        <td className={styles.role} data-label={columns.role}>
           <NameText cut>{person.roleName}</NameText>
         </td>
-        <td className={styles.talk}>
+        <td className={styles.talk} data-label={columns.talk}>
           <TalkTime person={person} />
         </td>
-        <td className={styles.rating}>
+        <td className={styles.rating} data-label={columns.rating}>
           <RatingCell person={person} isOpen={isOpen} onToggle={() => setIsOpen(!isOpen)} />
         </td>
-        <td className={styles.device}>
+        <td className={styles.device} data-label={columns.device}>
           <Device known={known} />
         </td>
         <td className={styles.lane}>
@@ -83,5 +85,12 @@ function Device({ known }: { readonly known: Known }) {
     return <span className={styles.soft}>{known.hasFailed ? texts.common.none : loadingDevice}</span>;
   const { browser, system } = deviceOf(known.connections.at(-1)?.userAgent ?? '');
   if (browser === undefined && system === undefined) return <span className={styles.soft}>{noDevice}</span>;
-  return <NameText cut>{[browser, system].filter((part) => part !== undefined).join(', ')}</NameText>;
+  const told = [browser, system].filter((part) => part !== undefined);
+  return (
+    <TwoLines
+      first={<NameText>{told[0] ?? ''}</NameText>}
+      second={told[1] !== undefined && <NameText>{told[1]}</NameText>}
+      title={told.map(shownName).join(', ')}
+    />
+  );
 }

@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, type Ref, useRef } from 'react';
 import type { SessionParticipant } from '../../../types.ts';
 import { usePreferences } from '../../app/preferences.tsx';
+import { ScrollBox } from '../../parts/scroll-box.tsx';
 import { offsetOf, type Ticks, ticksOf } from '../../parts/time-window/ticks.ts';
 import type { WindowState } from '../../parts/time-window/use-window.ts';
 import type { TimeWindow } from '../../parts/time-window/window.ts';
@@ -33,14 +34,7 @@ export function Timeline({ rows, of, state }: TimelineProps) {
   const ticks = ticksOf(window, Math.max(2, width / leastTickPixels), offsetOf(window.from, zone));
   const { caption } = texts.session.people;
   return (
-    <section
-      ref={box}
-      className={styles.box}
-      aria-label={caption}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the keyboard
-      tabIndex={0}
-      onKeyDown={onlyOn(box, windowKeys(state))}
-    >
+    <ScrollBox box={box} label={caption} onKeyDown={onlyOn(box, windowKeys(state))}>
       <table className={styles.table} aria-rowcount={rows.length + 1} style={gridOf(window, ticks)}>
         <caption className="visually-hidden">{caption}</caption>
         <Head state={state} ticks={ticks} axis={axis} />
@@ -57,7 +51,7 @@ export function Timeline({ rows, of, state }: TimelineProps) {
         ))}
         <Space height={after} />
       </table>
-    </section>
+    </ScrollBox>
   );
 }
 

@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useApi } from '../../app/api.tsx';
 import { texts } from '../../texts/en.ts';
 import { recordingLinkOf } from './recording-link.ts';
-import styles from './transcript.module.css';
+import styles from './turns.module.css';
 
 /** The recording beside a transcript, and its player. */
 export type Audio = {

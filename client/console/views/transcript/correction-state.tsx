@@ -2,7 +2,7 @@ import { InvalidRequestError } from '../../../errors.ts';
 import { useApi } from '../../app/api.tsx';
 import { textOf } from '../../parts/async-state.tsx';
 import { texts } from '../../texts/en.ts';
-import styles from './transcript.module.css';
+import styles from './panels.module.css';
 
 type Call = { readonly isPending: boolean; readonly isSuccess: boolean; readonly error: Error | null };
 

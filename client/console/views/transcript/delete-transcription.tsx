@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useApi } from '../../app/api.tsx';
 import { ErrorNotice } from '../../parts/async-state.tsx';
 import { texts } from '../../texts/en.ts';
+import panelStyles from './panels.module.css';
 import styles from './transcript.module.css';
 
 /** Deletes a transcription, after the reader has confirmed what is lost. */
@@ -49,7 +50,7 @@ function Question({ isDeleting, onDelete, onKeep }: QuestionProps) {
     <div role="alertdialog" aria-labelledby="remove-title" aria-describedby="remove-text" className={styles.question}>
       <h2 id="remove-title">{removeTitle}</h2>
       <p id="remove-text">{removeText}</p>
-      <div className={styles.buttons}>
+      <div className={panelStyles.buttons}>
         <button type="button" className={`button ${styles.danger}`} disabled={isDeleting} onClick={onDelete}>
           {removeNow}
         </button>

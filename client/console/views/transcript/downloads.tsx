@@ -5,9 +5,9 @@ import { ErrorNotice } from '../../parts/async-state.tsx';
 import { saveFile } from '../../parts/download-button.tsx';
 import { texts } from '../../texts/en.ts';
 import { filenameOf } from './in-words.ts';
-import styles from './transcript.module.css';
+import styles from './panels.module.css';
 
-const formats = ['md', 'txt', 'vtt', 'srt', 'json'] as const satisfies readonly TranscriptFormat[];
+const formatIds = ['md', 'txt', 'vtt', 'srt', 'json'] as const satisfies readonly TranscriptFormat[];
 
 /** Downloads the transcript in each format that the service has. */
 export function Downloads({ transcription }: { readonly transcription: TranscriptionDetail }) {
@@ -18,12 +18,12 @@ export function Downloads({ transcription }: { readonly transcription: Transcrip
       saveFile(filenameOf(transcription, format), await response.blob());
     },
   });
-  const { downloads, formats: names, downloading } = texts.transcript;
+  const { downloads, formats, downloading } = texts.transcript;
   return (
     <section className={`${styles.panel} no-print`}>
       <h2>{downloads}</h2>
       <div className={styles.buttons}>
-        {formats.map((format) => (
+        {formatIds.map((format) => (
           <button
             key={format}
             type="button"
@@ -31,7 +31,7 @@ export function Downloads({ transcription }: { readonly transcription: Transcrip
             disabled={download.isPending}
             onClick={() => download.mutate(format)}
           >
-            {download.isPending && download.variables === format ? downloading : names[format]}
+            {download.isPending && download.variables === format ? downloading : formats[format]}
           </button>
         ))}
       </div>

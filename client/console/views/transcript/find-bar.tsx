@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { formatNumber } from '../../parts/formats.ts';
 import { texts } from '../../texts/en.ts';
-import styles from './transcript.module.css';
+import styles from './turns.module.css';
 import { matchBeside } from './turns.ts';
 import type { ReadingView } from './use-reading.ts';
 

@@ -1,5 +1,5 @@
 import type { MissingSpan, Speaker, TranscriptionDetail } from '../../../types.ts';
-import { formatDuration } from '../../parts/formats.ts';
+import { formatPosition } from '../../parts/formats.ts';
 import { texts } from '../../texts/en.ts';
 
 type Options = NonNullable<TranscriptionDetail['options']>;
@@ -47,7 +47,7 @@ export function missingInWords({ participantId, source, from, to, code }: Missin
   const speaker = speakers.find((each) => each.participantId === participantId && (each.input ?? source) === source);
   const who = participantId === null ? undefined : (speaker?.displayName ?? participantId);
   return {
-    period: missing.period(formatDuration(from), formatDuration(to)),
+    period: missing.period(formatPosition(from), formatPosition(to)),
     who: who ?? missing.everybody,
     isScreen: source === 'screen',
     why: texts.failures[code]?.meaning ?? code,

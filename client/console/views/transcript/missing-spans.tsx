@@ -4,7 +4,7 @@ import type { MissingSpan, Speaker } from '../../../types.ts';
 import { NameText } from '../../parts/name-text.tsx';
 import { texts } from '../../texts/en.ts';
 import { missingInWords } from './in-words.ts';
-import styles from './transcript.module.css';
+import styles from './panels.module.css';
 
 /** So many are shown at first. */
 const fewSpans = 5;

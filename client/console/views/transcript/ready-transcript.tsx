@@ -13,6 +13,7 @@ import type { ReadDocument } from './read-document.ts';
 import { SpeakersPanel } from './speakers-panel.tsx';
 import styles from './transcript.module.css';
 import { TurnList } from './turn-list.tsx';
+import turnStyles from './turns.module.css';
 import { heardTurn } from './turns.ts';
 import { useReading } from './use-reading.ts';
 
@@ -48,8 +49,8 @@ function Reading({ transcription, document }: ReadyTranscriptProps & { readonly 
         <SpeakersPanel transcription={transcription} shown={view.speaker} onShow={(speaker) => view.go({ speaker })} />
         <Downloads transcription={transcription} />
       </aside>
-      <section className={styles.text} aria-label={texts.transcript.turns}>
-        <div className={`${styles.tools} no-print`} id={toolsId}>
+      <section aria-label={texts.transcript.turns}>
+        <div className={`${turnStyles.tools} no-print`} id={toolsId}>
           <FindBar view={view} all={document.turns.length} />
           <AudioPlayer audio={audio} />
         </div>

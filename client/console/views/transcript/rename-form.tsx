@@ -3,8 +3,8 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { pageLimit, useApi } from '../../app/api.tsx';
 import { shownName } from '../../parts/name-text.tsx';
 import { texts } from '../../texts/en.ts';
+import styles from './panels.module.css';
 import { participantChoices } from './participant-choices.ts';
-import styles from './transcript.module.css';
 import type { Correction } from './use-correction.ts';
 
 type RenameFormProps = {

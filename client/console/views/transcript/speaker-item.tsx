@@ -5,8 +5,8 @@ import { NameText, shownName } from '../../parts/name-text.tsx';
 import { texts } from '../../texts/en.ts';
 import { CorrectionState } from './correction-state.tsx';
 import { confidenceInWords } from './in-words.ts';
+import styles from './panels.module.css';
 import { RenameForm } from './rename-form.tsx';
-import styles from './transcript.module.css';
 import { useCorrection } from './use-correction.ts';
 
 type SpeakerItemProps = {

@@ -1,7 +1,7 @@
 import type { Speaker, TranscriptionDetail } from '../../../types.ts';
 import { texts } from '../../texts/en.ts';
+import styles from './panels.module.css';
 import { SpeakerItem } from './speaker-item.tsx';
-import styles from './transcript.module.css';
 
 type SpeakersPanelProps = {
   readonly transcription: TranscriptionDetail;

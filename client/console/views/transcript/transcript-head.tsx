@@ -1,10 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { TranscriptionDetail } from '../../../types.ts';
+import { Fact, Facts } from '../../parts/facts.tsx';
 import { formatDuration } from '../../parts/formats.ts';
 import { NameText } from '../../parts/name-text.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { TranscriptionStateText } from '../../parts/transcription-state.tsx';
+import { ViewHeader } from '../../parts/view-header.tsx';
 import { texts } from '../../texts/en.ts';
 import { languageInWords, optionsInWords } from './in-words.ts';
 import styles from './transcript.module.css';
@@ -14,53 +16,54 @@ export function TranscriptHead({ transcription }: { readonly transcription: Tran
   const { roomName, roomSessionId, state, startDate, durationInSeconds, type, createdAt } = transcription;
   const { title, facts, openSession, approximate } = texts.transcript;
   return (
-    <header>
-      <h1>
+    <div>
+      <TranscriptHeader>
         {title}{' '}
         <Link to="/room" search={{ name: roomName }} className={styles.room}>
           <NameText>{roomName}</NameText>
         </Link>
-      </h1>
-      <dl className={styles.facts}>
-        <Fact term={facts.state}>
+      </TranscriptHeader>
+      <Facts>
+        <Fact name={facts.state}>
           <TranscriptionStateText state={state} />
         </Fact>
-        <Fact term={facts.session}>
+        <Fact name={facts.session}>
           <Link to="/session" search={{ id: roomSessionId, room: roomName }}>
             {openSession}
           </Link>
         </Fact>
-        <Fact term={facts.started}>
+        <Fact name={facts.started}>
           <TimeText value={startDate} />
         </Fact>
-        {state === 'ready' && <Fact term={facts.duration}>{formatDuration(durationInSeconds)}</Fact>}
+        {state === 'ready' && <Fact name={facts.duration}>{formatDuration(durationInSeconds)}</Fact>}
         <Languages transcription={transcription} />
-        <Fact term={facts.type}>{texts.transcriptions.types[type]}</Fact>
-        <Fact term={facts.created}>
+        <Fact name={facts.type}>{texts.transcriptions.types[type]}</Fact>
+        <Fact name={facts.created}>
           <TimeText value={createdAt} />
         </Fact>
         {transcription.options && (
-          <Fact term={facts.options}>
+          <Fact name={facts.options} isWide>
             <bdi>{optionsInWords(transcription.options).join(', ')}</bdi>
           </Fact>
         )}
-      </dl>
+      </Facts>
       {transcription.approximateTimes && <p className={styles.warning}>{approximate}</p>}
-    </header>
+    </div>
+  );
+}
+
+/** The heading of the view, below the way up to all transcriptions. */
+export function TranscriptHeader({ children }: { readonly children: ReactNode }) {
+  const all = <Link to="/transcriptions">{texts.transcriptions.title}</Link>;
+  return (
+    <ViewHeader crumbs={[all]}>
+      <h1>{children}</h1>
+    </ViewHeader>
   );
 }
 
 function Languages({ transcription: { language, languages } }: { readonly transcription: TranscriptionDetail }) {
   if (language === undefined) return null;
   const codes = languages ?? [language];
-  return <Fact term={texts.transcript.facts.language}>{codes.map(languageInWords).join(', ')}</Fact>;
-}
-
-function Fact({ term, children }: { readonly term: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <dt>{term}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
+  return <Fact name={texts.transcript.facts.language}>{codes.map(languageInWords).join(', ')}</Fact>;
 }

@@ -13,7 +13,7 @@ import { FailedState, InProgressState, SelfHostedState } from './other-states.ts
 import { PlatformFile } from './platform-file.tsx';
 import { ReadyTranscript } from './ready-transcript.tsx';
 import styles from './transcript.module.css';
-import { TranscriptHead } from './transcript-head.tsx';
+import { TranscriptHead, TranscriptHeader } from './transcript-head.tsx';
 import { transcriptionKey } from './transcription-key.ts';
 
 const route = getRouteApi('/transcript');
@@ -25,9 +25,12 @@ export function TranscriptView() {
   useDocumentTitle(title);
   if (id !== undefined) return <KnownTranscript id={id} />;
   return (
-    <Notice title={noId} text={noIdRemedy} kind="hint">
-      <Link to="/transcriptions">{all}</Link>
-    </Notice>
+    <>
+      <TranscriptHeader>{title}</TranscriptHeader>
+      <Notice title={noId} text={noIdRemedy} kind="hint">
+        <Link to="/transcriptions">{all}</Link>
+      </Notice>
+    </>
   );
 }
 
@@ -43,7 +46,7 @@ function KnownTranscript({ id }: { readonly id: string }) {
   const { title, notFound, notFoundRemedy } = texts.transcript;
   return (
     <>
-      {query.data === undefined && <h1>{title}</h1>}
+      {query.data === undefined && <TranscriptHeader>{title}</TranscriptHeader>}
       <AsyncState query={query} notFound={{ title: notFound, text: notFoundRemedy }}>
         {(transcription) => <Transcript transcription={transcription} />}
       </AsyncState>

@@ -1,8 +1,8 @@
 import { type MouseEvent, memo, useMemo } from 'react';
-import { formatDuration } from '../../parts/formats.ts';
+import { formatPosition } from '../../parts/formats.ts';
 import { NameText } from '../../parts/name-text.tsx';
 import { texts } from '../../texts/en.ts';
-import styles from './transcript.module.css';
+import styles from './turns.module.css';
 import { partsOf, type ReadTurn } from './turns.ts';
 import type { ReadingView } from './use-reading.ts';
 
@@ -23,7 +23,7 @@ function TurnContent({ view, turn, index, name, clockStartDate, isHeard, play }:
   const { matches, current, target, linkTo, go } = view;
   const { startSeconds, text } = turn;
   const parts = useMemo(() => partsOf(text, index, matches), [text, index, matches]);
-  const time = formatDuration(Math.floor(startSeconds));
+  const time = formatPosition(Math.floor(startSeconds));
   const at = new Date(Date.parse(clockStartDate) + startSeconds * 1000);
   const { jumpTo, playFrom, heard } = texts.transcript;
   const follow = (event: MouseEvent) => {

@@ -2,8 +2,8 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { usePrinting } from '../../parts/use-printing.ts';
 import { texts } from '../../texts/en.ts';
-import styles from './transcript.module.css';
 import { TurnItem } from './turn-item.tsx';
+import styles from './turns.module.css';
 import type { ReadingView } from './use-reading.ts';
 
 type TurnListProps = {

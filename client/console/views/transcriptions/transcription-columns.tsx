@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import type { Transcription } from '../../../types.ts';
-import type { Column } from '../../parts/data-table.tsx';
+import { type Column, widths } from '../../parts/data-table.tsx';
 import { formatDuration } from '../../parts/formats.ts';
 import { NameText } from '../../parts/name-text.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { TranscriptionStateText } from '../../parts/transcription-state.tsx';
+import { TwoLines } from '../../parts/two-lines.tsx';
 import { texts } from '../../texts/en.ts';
 
 const { columns: headings, types, missing } = texts.transcriptions;
@@ -17,7 +18,7 @@ export function transcriptionColumns(sortFields: readonly string[]): readonly Co
       id: 'room',
       heading: headings.room,
       isRowHeading: true,
-      width: 'min(18rem, 45vw)',
+      width: 'clamp(9rem, 16vw, 24rem)',
       ...sortedBy('roomName'),
       cell: ({ transcriptionId: id, roomName }) => (
         <Link to="/transcript" search={{ id }}>
@@ -31,11 +32,11 @@ export function transcriptionColumns(sortFields: readonly string[]): readonly Co
       width: '8.5rem',
       cell: ({ state }) => <TranscriptionStateText state={state} />,
     },
-    { id: 'problem', heading: headings.problem, width: '18rem', cell: (row) => <ProblemText {...row} /> },
+    { id: 'problem', heading: headings.problem, width: '13rem', cell: (row) => <ProblemText {...row} /> },
     {
       id: 'started',
       heading: headings.started,
-      width: '13rem',
+      width: widths.time,
       ...sortedBy('startDate'),
       cell: ({ startDate }) => <TimeText value={startDate} />,
     },
@@ -48,12 +49,12 @@ export function transcriptionColumns(sortFields: readonly string[]): readonly Co
       cell: ({ state, durationInSeconds }) =>
         state === 'ready' ? formatDuration(durationInSeconds) : texts.common.none,
     },
-    { id: 'type', heading: headings.type, width: '9.5rem', cell: ({ type }) => types[type] },
-    { id: 'session', heading: headings.session, width: '8rem', cell: (row) => <SessionLink {...row} /> },
+    { id: 'type', heading: headings.type, width: '6.5rem', cell: ({ type }) => types[type] },
+    { id: 'session', heading: headings.session, width: '7.25rem', cell: (row) => <SessionLink {...row} /> },
     {
       id: 'created',
       heading: headings.created,
-      width: '13rem',
+      width: widths.time,
       cell: ({ createdAt }) => <TimeText value={createdAt} />,
     },
   ];
@@ -71,11 +72,7 @@ function SessionLink({ roomSessionId: id, roomName: room }: Transcription) {
 function ProblemText({ failure, missing: spans }: Transcription) {
   if (failure) {
     const { code, message } = failure;
-    return (
-      <span title={message}>
-        <code>{code}</code> <bdi>{message}</bdi>
-      </span>
-    );
+    return <TwoLines first={<code>{code}</code>} second={<bdi>{message}</bdi>} title={message} />;
   }
   return <>{spans === undefined ? texts.common.none : missing(spans.length)}</>;
 }

@@ -3,10 +3,10 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { pageLimit, useApi, useListQuery } from '../../app/api.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
-import { DownloadButton } from '../../parts/download-button.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { useDocumentTitle } from '../../parts/use-document-title.ts';
 import { useRegularly } from '../../parts/use-regularly.ts';
+import { ViewHeader } from '../../parts/view-header.tsx';
 import { texts } from '../../texts/en.ts';
 import { FilterBar } from './filter-bar.tsx';
 import {
@@ -28,12 +28,13 @@ export function TranscriptionsView() {
   useDocumentTitle(title);
   const search: TranscriptionsSearch = route.useSearch();
   const navigate = route.useNavigate();
+  const refresh = useRefresh();
   const change = (changes: TranscriptionsSearch) =>
     void navigate({ search: (before) => ({ ...before, ...changes }), replace: true, resetScroll: false });
   const problem = problemOf(search);
   return (
     <>
-      <h1>{title}</h1>
+      <Header search={search} hasRows={problem === undefined} refresh={refresh} />
       <div className="toolbar no-print">
         <FilterBar search={search} change={change} />
       </div>
@@ -42,26 +43,53 @@ export function TranscriptionsView() {
           <Link to="/transcriptions">{showAll}</Link>
         </Notice>
       ) : (
-        <TranscriptionTable search={search} onSort={(sort) => change({ sort })} />
+        <TranscriptionTable search={search} refresh={refresh} onSort={(sort) => change({ sort })} />
       )}
     </>
   );
 }
 
+function useRefresh(): () => void {
+  const queries = useQueryClient();
+  return useCallback(() => void queries.invalidateQueries({ queryKey: ['transcriptions'] }), [queries]);
+}
+
+type HeaderProps = {
+  readonly search: TranscriptionsSearch;
+  readonly hasRows: boolean;
+  readonly refresh: () => void;
+};
+
+function Header({ search, hasRows, refresh }: HeaderProps) {
+  const { client } = useApi();
+  const { filename, refresh: refreshText } = texts.transcriptions;
+  const pieces = () => client.transcriptions.list({ ...queryOf(search), limit: pageLimit }).text('csv');
+  return (
+    <ViewHeader
+      actions={
+        <button type="button" className="button" onClick={refresh}>
+          {refreshText}
+        </button>
+      }
+      csv={hasRows ? { filename, pieces } : undefined}
+    >
+      <h1>{title}</h1>
+    </ViewHeader>
+  );
+}
+
 type TranscriptionTableProps = {
   readonly search: TranscriptionsSearch;
+  readonly refresh: () => void;
   readonly onSort: (sort: string) => void;
 };
 
-function TranscriptionTable({ search, onSort }: TranscriptionTableProps) {
-  const { client } = useApi();
+function TranscriptionTable({ search, refresh, onSort }: TranscriptionTableProps) {
   const query = queryOf(search);
   const key = ['transcriptions', query];
-  const list = useListQuery(key, (api, cursor, signal) =>
-    api.transcriptions.list({ ...query, cursor, limit: pageLimit }, { signal }),
+  const list = useListQuery(key, (client, cursor, signal) =>
+    client.transcriptions.list({ ...query, cursor, limit: pageLimit }, { signal }),
   );
-  const queries = useQueryClient();
-  const refresh = useCallback(() => void queries.invalidateQueries({ queryKey: ['transcriptions'] }), [queries]);
   const isRefreshing = isWorthRefreshing(list.rows);
   useRegularly(refresh, isRefreshing);
   const sortFields = sortFieldsOf(search);
@@ -76,16 +104,7 @@ function TranscriptionTable({ search, onSort }: TranscriptionTableProps) {
         onSort={onSort}
         empty={<Empty search={search} />}
       />
-      <div className="toolbar no-print">
-        <DownloadButton
-          filename="transcriptions.csv"
-          pieces={() => client.transcriptions.list({ ...query, limit: pageLimit }).text('csv')}
-        />
-        <button type="button" className="button" onClick={refresh}>
-          {texts.transcriptions.refresh}
-        </button>
-        <Hints isRefreshing={isRefreshing} isByStart={sortFields.length === 1} />
-      </div>
+      <Hints isRefreshing={isRefreshing} isByStart={sortFields.length === 1} />
     </>
   );
 }
@@ -93,7 +112,7 @@ function TranscriptionTable({ search, onSort }: TranscriptionTableProps) {
 function Hints({ isRefreshing, isByStart }: { readonly isRefreshing: boolean; readonly isByStart: boolean }) {
   const { refreshes, onlyByStart } = texts.transcriptions;
   return (
-    <p className="hint">
+    <p className="hint no-print">
       {isRefreshing && `${refreshes} `}
       {isByStart && onlyByStart}
     </p>

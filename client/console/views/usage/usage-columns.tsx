@@ -17,13 +17,13 @@ export function usageColumns(
     id: 'cost',
     heading: headings.cost,
     align: 'end',
-    width: prices.length > 1 ? '13rem' : '9.5rem',
+    width: prices.length > 1 ? '11rem' : '8.75rem',
     cell: (group) => formatCosts(group, prices),
   };
   const days: Column<UsageGroup> = {
     id: 'days',
     heading: headings.days,
-    width: '6rem',
+    width: '5.5rem',
     cell: ({ key }) => (
       <Link to="/usage" search={daysOf(key)} aria-label={byDayOf(shownName(key))}>
         {byDay}
@@ -47,7 +47,7 @@ const roomColumn: Column<UsageGroup> = {
   id: 'key',
   heading: headings.roomName,
   isRowHeading: true,
-  width: 'clamp(9rem, 22vw, 30rem)',
+  width: 'clamp(9rem, 16vw, 30rem)',
   sortField: 'key',
   cell: ({ key }) => (
     <Link to="/room" search={{ name: key }}>
@@ -62,7 +62,7 @@ function figureColumn(name: FigureName): Column<UsageGroup> {
     id: name,
     heading,
     align: 'end',
-    width: heading.length > 10 ? '11.5rem' : '8rem',
+    width: heading.length > 10 && !heading.includes(' ') ? '9.75rem' : '7.75rem',
     sortField: name,
     cell: (group) => (name === 'transcribedSeconds' ? formatDuration(group[name]) : formatNumber(group[name])),
   };

@@ -80,12 +80,14 @@ export function formatCosts(figures: Figures, prices: readonly number[]): string
 
 /** The minutes of each day of a period. Days without use have zeros. */
 export function usageSeries(groups: readonly UsageGroup[], days: readonly string[]): BarChartData {
-  const { participants, recorders, streamers } = texts.usage.chart;
+  const { minutes, participants, recorders, streamers } = texts.usage.chart;
   const byDay = new Map(groups.map((group) => [group.key, group]));
   const valuesOf = (name: FigureName) => days.map((day) => byDay.get(day)?.[name] ?? 0);
   return {
     x: days.map((day) => Date.parse(day) / 1000),
     step: 0.6 * 86_400,
+    isDaily: true,
+    scales: { bars: minutes },
     series: [
       { label: participants, kind: 'bars', token: 'series-1', values: valuesOf('participantMinutes') },
       { label: recorders, kind: 'bars', token: 'series-2', values: valuesOf('recorderMinutes') },

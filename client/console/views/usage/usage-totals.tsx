@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react';
 import { usePoints } from '../../app/api.tsx';
+import { Fact, Facts } from '../../parts/facts.tsx';
 import { formatDuration, formatNumber } from '../../parts/formats.ts';
 import { TimeText } from '../../parts/time-text.tsx';
 import { texts } from '../../texts/en.ts';
@@ -9,7 +9,7 @@ import { type Figures, formatCosts } from './usage-figures.ts';
 export function UsageTotals({ total, prices }: { readonly total: Figures; readonly prices: readonly number[] }) {
   const { facts } = texts.usage;
   return (
-    <dl className="facts">
+    <Facts>
       <Fact name={facts.sessions}>{formatNumber(total.sessions)}</Fact>
       <Fact name={facts.participantMinutes}>{formatNumber(total.participantMinutes)}</Fact>
       <Fact name={facts.recorderMinutes}>{formatNumber(total.recorderMinutes)}</Fact>
@@ -18,7 +18,7 @@ export function UsageTotals({ total, prices }: { readonly total: Figures; readon
       <Fact name={facts.transcribed}>{formatDuration(total.transcribedSeconds)}</Fact>
       <Fact name={facts.cost}>≈ {formatCosts(total, prices)}</Fact>
       <PointsFact />
-    </dl>
+    </Facts>
   );
 }
 
@@ -33,14 +33,5 @@ function PointsFact() {
         {pointsReturn} <TimeText value={new Date(points.resetsAt).toISOString()} precision="clock" />
       </span>
     </Fact>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

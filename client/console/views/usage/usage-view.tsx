@@ -5,6 +5,7 @@ import { BarChart } from '../../parts/bar-chart.tsx';
 import { DownloadButton } from '../../parts/download-button.tsx';
 import { formatDay } from '../../parts/formats.ts';
 import { useDocumentTitle } from '../../parts/use-document-title.ts';
+import { ViewHeader } from '../../parts/view-header.tsx';
 import { texts } from '../../texts/en.ts';
 import {
   type By,
@@ -26,7 +27,6 @@ const route = getRouteApi('/usage');
 
 /** Minutes by day and by room, what recognition cost, and the points that are left. */
 export function UsageView() {
-  const { title, intro } = texts.usage;
   const search: UsageSearch = route.useSearch();
   const navigate = route.useNavigate();
   const [now] = useState(Date.now);
@@ -35,14 +35,12 @@ export function UsageView() {
   const usage = useUsage(days, search.room);
   const change = (changes: UsageSearch) =>
     void navigate({ search: { ...search, ...changes }, replace: 'price' in changes });
-  useDocumentTitle(title);
+  useDocumentTitle(texts.usage.title);
   return (
     <>
-      <h1>{title}</h1>
-      <p className="hint">{intro}</p>
+      <Header usage={usage} days={days} by={by} search={search} />
       <search className="toolbar no-print">
         <UsageFilters search={search} days={days} by={by} now={now} onChange={change} />
-        <Downloads usage={usage} days={days} by={by} search={search} />
       </search>
       <UsageContent usage={usage} days={days} by={by} search={search} onSort={(sort) => change({ sort })} />
     </>
@@ -56,25 +54,26 @@ type PartProps = {
   readonly search: UsageSearch;
 };
 
-function Downloads({ usage, days, by, search }: PartProps) {
+function Header({ usage, days, by, search }: PartProps) {
   const { client } = useApi();
-  const { filename, allRows } = texts.usage;
+  const { title, intro, filename, allRows } = texts.usage;
   const query = { ...days, ...(search.room !== undefined && { roomName: search.room }), limit: pageLimit };
   const shown = () => sortGroups(groupUsage(usage.rows, by), sortOfGroups(search.sort, by));
+  const csv = { filename: filename[by], pieces: () => usageCsv(shown(), by, pricesOf(search.price)) };
   return (
-    <div className="actions">
-      {usage.isComplete && (
-        <DownloadButton filename={filename[by]} pieces={() => usageCsv(shown(), by, pricesOf(search.price))} />
-      )}
-      <DownloadButton
-        label={allRows}
-        filename={filename.rows}
-        pieces={() => client.insights.listUsage(query).text('csv')}
-      />
-      <button type="button" className="button" onClick={() => print()}>
-        {texts.common.print}
-      </button>
-    </div>
+    <ViewHeader
+      actions={
+        <DownloadButton
+          label={allRows}
+          filename={filename.rows}
+          pieces={() => client.insights.listUsage(query).text('csv')}
+        />
+      }
+      csv={usage.isComplete ? csv : undefined}
+    >
+      <h1>{title}</h1>
+      <p className="hint">{intro}</p>
+    </ViewHeader>
   );
 }
 

@@ -7,10 +7,8 @@ import { DataTable } from '../../parts/data-table.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { texts } from '../../texts/en.ts';
 import { deliveryColumns } from './delivery-columns.tsx';
-import { failureCodesOf, isBusy } from './webhook-state.ts';
+import { deliveryStateOf, deliveryStates, failureCodesOf, isBusy } from './webhook-state.ts';
 import styles from './webhooks.module.css';
-
-const states = ['waiting', 'delivered', 'failed'] as const;
 
 type DeliveriesProps = {
   readonly webhook: Webhook;
@@ -29,7 +27,7 @@ export function Deliveries({ webhook, status, onStatus }: DeliveriesProps) {
       { signal },
     ),
   );
-  const state = states.find((each) => each === status);
+  const state = deliveryStateOf(status);
   const rows = useMemo(() => list.rows.filter((each) => !state || each.state === state), [list.rows, state]);
   useFreshDeliveries(webhook, list.rows);
   const again = useDeliverAgain(webhookId);
@@ -85,7 +83,7 @@ function StatusField({ status, onStatus }: Pick<DeliveriesProps, 'status' | 'onS
         {words.label}
         <select className="select" value={status ?? ''} onChange={({ target }) => onStatus(target.value || undefined)}>
           <option value="">{words.all}</option>
-          {states.map((state) => (
+          {deliveryStates.map((state) => (
             <option key={state} value={state}>
               {names[state]}
             </option>

@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react';
 import type { Webhook } from '../../../types.ts';
+import { Fact, Facts } from '../../parts/facts.tsx';
 import { NameText } from '../../parts/name-text.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { texts } from '../../texts/en.ts';
@@ -10,7 +10,7 @@ export function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
   const { facts, disabledBy, replayOf } = texts.webhook;
   const { types, replay, description } = webhook;
   return (
-    <dl className="facts">
+    <Facts>
       <Fact name={facts.state}>
         <WebhookBadge webhook={webhook} now={Date.now()} />
       </Fact>
@@ -27,8 +27,10 @@ export function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
       <TimeFact name={facts.createdAt} value={webhook.createdAt} />
       <TimeFact name={facts.previousSecret} value={webhook.previousSecretExpiresAt} />
       {replay && <Fact name={facts.replay}>{replayOf[replay.state](replay.planned)}</Fact>}
-      <Fact name={facts.id}>{webhook.webhookId}</Fact>
-    </dl>
+      <Fact name={facts.id} isWide>
+        {webhook.webhookId}
+      </Fact>
+    </Facts>
   );
 }
 
@@ -38,14 +40,5 @@ function TimeFact({ name, value }: { readonly name: string; readonly value: stri
     <Fact name={name}>
       <TimeText value={value} precision="second" />
     </Fact>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

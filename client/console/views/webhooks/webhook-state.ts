@@ -25,6 +25,14 @@ export const deliverySigns = {
   failed: { tone: 'bad', sign: '✕' },
 } as const satisfies Record<Delivery['state'], { readonly tone: string; readonly sign: string }>;
 
+/** The states of deliveries, in the order in which a reader chooses. */
+export const deliveryStates = ['waiting', 'delivered', 'failed'] as const satisfies readonly Delivery['state'][];
+
+/** The state of deliveries that an address asks for. Undefined if it asks for all. */
+export function deliveryStateOf(status: string | undefined): Delivery['state'] | undefined {
+  return deliveryStates.find((each) => each === status);
+}
+
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 

@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { Webhook } from '../../../types.ts';
-import { useApi } from '../../app/api.tsx';
+import { pageLimit, useApi } from '../../app/api.tsx';
 import { AsyncState } from '../../parts/async-state.tsx';
-import { Crumbs } from '../../parts/crumbs.tsx';
 import { NameHeading } from '../../parts/name-heading.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { useDocumentTitle } from '../../parts/use-document-title.ts';
+import { ViewHeader } from '../../parts/view-header.tsx';
 import { texts } from '../../texts/en.ts';
 import { Deliveries } from './deliveries.tsx';
+import { deliveriesCsv } from './deliveries-csv.ts';
 import { WebhookActions } from './webhook-actions.tsx';
 import { WebhookFacts } from './webhook-facts.tsx';
 
@@ -16,23 +17,15 @@ const route = getRouteApi('/webhook');
 
 /** One webhook: how it is, its deliveries, and what an editor can do with it. */
 export function WebhookView() {
-  const { title, noId } = texts.webhook;
+  const { noId } = texts.webhook;
   const { id } = route.useSearch();
+  if (id !== undefined) return <WebhookOf id={id} />;
   return (
     <>
-      <Crumbs>
+      <Header webhook={undefined} />
+      <Notice {...noId} kind="hint">
         <Link to="/webhooks">{texts.webhooks.title}</Link>
-      </Crumbs>
-      {id === undefined ? (
-        <>
-          <h1>{title}</h1>
-          <Notice {...noId} kind="hint">
-            <Link to="/webhooks">{texts.webhooks.title}</Link>
-          </Notice>
-        </>
-      ) : (
-        <WebhookOf id={id} />
-      )}
+      </Notice>
     </>
   );
 }
@@ -47,11 +40,33 @@ function WebhookOf({ id }: { readonly id: string }) {
   useDocumentTitle(query.data?.url ?? title);
   return (
     <>
-      {query.data ? <NameHeading>{query.data.url}</NameHeading> : <h1>{title}</h1>}
+      <Header webhook={query.data} />
       <AsyncState query={query} notFound={unknown}>
         {(webhook) => <Known webhook={webhook} />}
       </AsyncState>
     </>
+  );
+}
+
+function Header({ webhook }: { readonly webhook: Webhook | undefined }) {
+  const { client } = useApi();
+  const { status } = route.useSearch();
+  const { title, filename } = texts.webhook;
+  const csv = webhook && {
+    filename: filename(webhook.webhookId),
+    pieces: () => deliveriesCsv(client.webhooks.listDeliveries(webhook.webhookId, { limit: pageLimit }), status),
+  };
+  return (
+    <ViewHeader
+      crumbs={[
+        <Link key="webhooks" to="/webhooks">
+          {texts.webhooks.title}
+        </Link>,
+      ]}
+      csv={csv}
+    >
+      {webhook ? <NameHeading>{webhook.url}</NameHeading> : <h1>{title}</h1>}
+    </ViewHeader>
   );
 }
 

@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import type { Webhook } from '../../../types.ts';
 import { pageLimit, useListQuery } from '../../app/api.tsx';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { type Column, DataTable, widths } from '../../parts/data-table.tsx';
 import { NameText } from '../../parts/name-text.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { useDocumentTitle } from '../../parts/use-document-title.ts';
+import { ViewHeader } from '../../parts/view-header.tsx';
 import { texts } from '../../texts/en.ts';
 import { WebhookBadge } from './state-badge.tsx';
 import styles from './webhooks.module.css';
@@ -19,8 +20,10 @@ export function WebhooksView() {
   useDocumentTitle(title);
   return (
     <>
-      <h1>{title}</h1>
-      <p className={`hint ${styles.intro}`}>{intro}</p>
+      <ViewHeader>
+        <h1>{title}</h1>
+        <p className="hint">{intro}</p>
+      </ViewHeader>
       <DataTable
         caption={caption}
         columns={columns}
@@ -51,7 +54,7 @@ const columns: readonly Column<Webhook>[] = [
     id: 'url',
     heading: headings.url,
     isRowHeading: true,
-    width: 'clamp(10rem, 34vw, 36rem)',
+    width: 'clamp(10rem, 26vw, 36rem)',
     cell: ({ webhookId, url }) => (
       <Link to="/webhook" search={{ id: webhookId }}>
         <NameText cut>{url}</NameText>
@@ -67,7 +70,7 @@ const columns: readonly Column<Webhook>[] = [
   {
     id: 'failingSince',
     heading: headings.failingSince,
-    width: '13rem',
+    width: widths.time,
     cell: ({ failingSince }) => <TimeText value={failingSince} />,
   },
   {
@@ -85,7 +88,7 @@ const columns: readonly Column<Webhook>[] = [
   {
     id: 'createdAt',
     heading: headings.createdAt,
-    width: '13rem',
+    width: widths.time,
     cell: ({ createdAt }) => <TimeText value={createdAt} />,
   },
 ];

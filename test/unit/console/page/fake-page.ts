@@ -8,12 +8,14 @@ export type Sent = { readonly url: string; readonly form: Readonly<Record<string
 
 /**
  * Gives the modules of the console the page that they need: storage of a tab, an address and a network. `answers` has an answer, or the error of
- * the network, for each address. `visits` collects where the page left for.
+ * the network, for each address. `visits` collects where the page left for. `show` is the browser that shows the page again.
  */
 export function fakePage(answers: Readonly<Record<string, () => Response | Promise<Response>>> = {}, url = pageUrl) {
   const stored = new Map<string, string>();
   const sent: Sent[] = [];
   const visits: URL[] = [];
+  let reloads = 0;
+  let onShow = (_event: { readonly persisted: boolean }) => {};
   let address = new URL(url);
   vi.stubGlobal('sessionStorage', {
     getItem: (key: string) => stored.get(key) ?? null,
@@ -34,6 +36,12 @@ export function fakePage(answers: Readonly<Record<string, () => Response | Promi
       return address.search;
     },
     assign: (to: string | URL) => void visits.push(new URL(to)),
+    reload: () => {
+      reloads += 1;
+    },
+  });
+  vi.stubGlobal('addEventListener', (_type: 'pageshow', listener: typeof onShow) => {
+    onShow = listener;
   });
   vi.stubGlobal('history', {
     replaceState: (_state: unknown, _title: string, to: string) => {
@@ -47,7 +55,8 @@ export function fakePage(answers: Readonly<Record<string, () => Response | Promi
     if (!answer) throw new TypeError('Failed to fetch');
     return answer();
   });
-  return { stored, sent, visits, address: () => address.href };
+  const show = (event: { readonly persisted: boolean }) => onShow(event);
+  return { stored, sent, visits, address: () => address.href, reloads: () => reloads, show };
 }
 
 /** An answer with a JSON body. */

@@ -14,7 +14,7 @@ const config = {
 const revocationEndpoint = `${issuer}/revoke`;
 const endSessionEndpoint = `${issuer}/logout`;
 const tokensKey = 'roomscribe.tokens';
-const ended: PersonTokens = { accessToken: 'a-1', refreshToken: 'r-1', endsAt: 0 };
+const ended: PersonTokens = { accessToken: 'a-1', refreshToken: 'r-1', renewAt: 0 };
 const renewed = () => json(200, { access_token: 'a-2', token_type: 'Bearer', expires_in: 3600 });
 
 afterEach(() => {
@@ -80,7 +80,7 @@ describe('a renewal', () => {
 
 describe('a sign-out', () => {
   const signIn = () => new OidcSignIn({ ...config, endSessionEndpoint, revocationEndpoint }, pageUrl);
-  const signedIn = JSON.stringify({ ...ended, endsAt: Date.now() + 3_600_000 });
+  const signedIn = JSON.stringify({ ...ended, renewAt: Date.now() + 3_600_000 });
 
   test.each<[string, () => Response]>([
     ['', () => new Response()],
@@ -102,7 +102,7 @@ describe('a sign-out', () => {
     await signIn().signOut();
     expect(page.sent).toEqual([{ url: revocationEndpoint, form: { token: 'r-1', client_id: 'console' } }]);
     expect(page.visits.map(({ origin, pathname }) => origin + pathname)).toEqual([endSessionEndpoint]);
-    expect(page.stored.size).toBe(0);
+    expect(page.stored.has(tokensKey)).toBe(false);
   });
 
   test('ends the session of an issuer that revokes no tokens', async () => {
@@ -123,8 +123,9 @@ describe('a sign-out', () => {
     await reader.signOut();
     await renewal;
     expect(page.sent.at(-1)).toEqual({ url: revocationEndpoint, form: { token: 'r-2', client_id: 'console' } });
-    expect(page.stored.size).toBe(0);
+    expect(page.stored.has(tokensKey)).toBe(false);
   });
+
   test('lets calls wait, so that none of them signs the reader in again', async () => {
     const answered: unknown[] = [];
     const page = fakePage({
@@ -141,11 +142,83 @@ describe('a sign-out', () => {
     expect(answered).toEqual([]);
   });
 
-  test('lets calls go on if the issuer cannot be reached', async () => {
-    const page = fakePage();
+  test('forgets the tokens if the issuer cannot be reached, and revokes them at the next attempt', async () => {
+    let isUp = false;
+    const metadata = { issuer, revocation_endpoint: revocationEndpoint, end_session_endpoint: endSessionEndpoint };
+    const page = fakePage({
+      [`${issuer}/.well-known/openid-configuration`]: () => {
+        if (!isUp) throw new TypeError('Failed to fetch');
+        return json(200, metadata);
+      },
+      [revocationEndpoint]: () => new Response(),
+    });
     page.stored.set(tokensKey, signedIn);
     const reader = new OidcSignIn({ clientId: 'console', scope: 'openid', issuer }, pageUrl);
-    await expect(reader.signOut()).rejects.toThrow('Failed to fetch');
-    expect(await reader.tokens()).toBeUndefined();
+
+    await expect(reader.signOut()).rejects.toMatchObject({ code: 'unreachable' });
+    expect(page.stored.has(tokensKey)).toBe(false);
+    expect(page.visits).toEqual([]);
+
+    isUp = true;
+    await reader.signOut();
+    expect(page.sent.at(-1)?.form).toEqual({ token: 'r-1', client_id: 'console' });
+    expect(page.visits.map(({ origin, pathname }) => origin + pathname)).toEqual([endSessionEndpoint]);
   });
+
+  test('comes back to this page if the issuer has no address for the end of a session', async () => {
+    const page = fakePage();
+    page.stored.set(tokensKey, signedIn);
+    await new OidcSignIn(config, pageUrl).signOut();
+    expect(page.visits.map(({ href }) => href)).toEqual([pageUrl]);
+    expect([...page.stored.keys()]).toEqual(['roomscribe.signed-out']);
+  });
+
+  test('starts anew if the browser shows the page again as it was', async () => {
+    const page = fakePage();
+    page.stored.set(tokensKey, signedIn);
+    await signIn().signOut();
+    page.show({ persisted: false });
+    expect(page.reloads()).toBe(0);
+    page.show({ persisted: true });
+    expect(page.reloads()).toBe(1);
+  });
+});
+
+describe('the beginning of a sign-in', () => {
+  test('is shared by all calls that need one, so that the answer belongs to the attempt that is kept', async () => {
+    const page = fakePage();
+    const signIn = new OidcSignIn(config, pageUrl);
+    void signIn.begin('/console/rooms');
+    void signIn.begin('/console/usage');
+    await vi.waitFor(() => expect(page.visits.length).toBeGreaterThan(0));
+    void signIn.begin('/console/webhooks');
+    await new Promise((resolve) => setTimeout(resolve));
+    const kept = JSON.parse(page.stored.get('roomscribe.sign-in') ?? '');
+    expect(page.visits.map(({ searchParams }) => searchParams.get('state'))).toEqual([kept.state]);
+    expect(kept.returnTo).toBe('/console/rooms');
+  });
+
+  test('is tried again after the issuer could not be reached', async () => {
+    let isUp = false;
+    const page = fakePage({
+      [`${issuer}/.well-known/openid-configuration`]: () => {
+        if (!isUp) throw new TypeError('Failed to fetch');
+        return json(200, { issuer, authorization_endpoint: config.authorizationEndpoint });
+      },
+    });
+    const signIn = new OidcSignIn({ clientId: 'console', scope: 'openid', issuer }, pageUrl);
+    await expect(signIn.begin('/console/rooms')).rejects.toMatchObject({ code: 'unreachable' });
+    expect(page.stored.size).toBe(0);
+    isUp = true;
+    void signIn.begin('/console/rooms');
+    await vi.waitFor(() => expect(page.visits).toHaveLength(1));
+  });
+});
+
+test('a short access token is used for half of its life, and not renewed for each call', async () => {
+  const short = () => json(200, { access_token: 'a-2', token_type: 'Bearer', expires_in: 30 });
+  const { signIn, sent } = pageWithEndedTokens(short);
+  await signIn.tokens();
+  expect((await signIn.tokens())?.accessToken).toBe('a-2');
+  expect(sent).toHaveLength(1);
 });

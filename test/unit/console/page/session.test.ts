@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { openSession } from '../../../../client/console/sign-in/session.ts';
+import { openSession, startAgain } from '../../../../client/console/sign-in/session.ts';
 import { fakePage, json, pageUrl } from './fake-page.ts';
 
 const issuer = 'https://id.example';
@@ -13,7 +13,7 @@ const config = {
 };
 const attemptKey = 'roomscribe.sign-in';
 const attempt = JSON.stringify({ verifier: 'v'.repeat(43), state: 's-1', nonce: 'n-1', returnTo: '/room?name=a' });
-const tokens = JSON.stringify({ accessToken: 'a-1', endsAt: Date.now() + 3_600_000 });
+const tokens = JSON.stringify({ accessToken: 'a-1', renewAt: Date.now() + 3_600_000 });
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -52,7 +52,7 @@ describe('an answer of the issuer', () => {
   ])('does not stay in the address if it %s', async (_, path, message, token) => {
     const page = pageAt(path, { [attemptKey]: attempt }, token);
     await expect(openSession()).rejects.toThrow(message);
-    expect(page.address()).toBe(pageUrl);
+    expect(page.address()).toBe(`${pageUrl}room?name=a`); // where another attempt leads
     expect(page.stored.has(attemptKey)).toBe(false);
   });
 });
@@ -82,6 +82,45 @@ describe('an answer that this tab did not ask for', () => {
     expect(page.visits[0]?.pathname).toBe('/authorize');
     expect(JSON.parse(page.stored.get(attemptKey) ?? '').returnTo).toBe('/');
   });
+});
+
+describe('a reader who has signed out in this tab', () => {
+  const signedOut = { 'roomscribe.signed-out': 'true' };
+
+  test('is told so, and not sent to the issuer', async () => {
+    const page = pageAt('rooms', signedOut);
+    await expect(openSession()).rejects.toMatchObject({ code: 'signed_out' });
+    expect(page.visits).toEqual([]);
+  });
+
+  test('signs in when they ask for it', async () => {
+    const page = pageAt('rooms', signedOut);
+    await expect(openSession()).rejects.toThrow();
+    startAgain();
+    expect(page.reloads()).toBe(1);
+    void openSession();
+    await vi.waitFor(() => expect(page.visits).toHaveLength(1));
+    expect(JSON.parse(page.stored.get(attemptKey) ?? '').returnTo).toBe('/rooms');
+  });
+
+  test('is signed in again after an answer of the issuer', async () => {
+    const answer = { access_token: 'a-2', token_type: 'Bearer', id_token: idToken() };
+    const page = pageAt('?code=c-1&state=s-1', { ...signedOut, [attemptKey]: attempt }, () => json(200, answer));
+    await openSession();
+    expect(page.stored.has('roomscribe.signed-out')).toBe(false);
+  });
+});
+
+test('a browser that allows no storage is told what to allow', async () => {
+  pageAt('rooms', {});
+  vi.stubGlobal('sessionStorage', undefined);
+  Object.defineProperty(globalThis, 'sessionStorage', {
+    configurable: true,
+    get: () => {
+      throw new DOMException('Access is denied for this document.', 'SecurityError');
+    },
+  });
+  await expect(openSession()).rejects.toMatchObject({ code: 'no_storage' });
 });
 
 test('a `state` of a view is no answer of the issuer', async () => {

@@ -1,0 +1,29 @@
+import { SignInError } from './config.ts';
+
+/** What the tab keeps of a sign-in: the attempt that runs, the tokens, and that the reader has signed out. */
+const keys = {
+  attempt: 'roomscribe.sign-in',
+  tokens: 'roomscribe.tokens',
+  signedOut: 'roomscribe.signed-out',
+} as const;
+
+/** Reads what this tab keeps. It ends with the tab, and no other tab has it. Throws a `SignInError` if the browser allows no storage. */
+export function readTab<Value>(name: keyof typeof keys): Value | undefined {
+  const text = storage().getItem(keys[name]);
+  return text === null ? undefined : (JSON.parse(text) as Value);
+}
+
+/** Keeps a value in this tab. Undefined removes it. */
+export function writeTab(name: keyof typeof keys, value: unknown): void {
+  if (value === undefined) storage().removeItem(keys[name]);
+  else storage().setItem(keys[name], JSON.stringify(value));
+}
+
+/** A browser that blocks the data of sites throws as soon as a page names the storage. */
+function storage(): Storage {
+  try {
+    return sessionStorage;
+  } catch (error) {
+    throw new SignInError('no_storage', error instanceof Error ? error.message : String(error));
+  }
+}

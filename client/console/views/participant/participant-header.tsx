@@ -1,0 +1,27 @@
+import { useSearch } from '@tanstack/react-router';
+import { sessionCrumbs } from '../../parts/crumb-links.tsx';
+import type { DownloadButtonProps } from '../../parts/download-button.tsx';
+import { NameHeading } from '../../parts/name-heading.tsx';
+import { ViewHeader } from '../../parts/view-header.tsx';
+import { texts } from '../../texts/en.ts';
+
+type ParticipantHeaderProps = {
+  readonly name?: string | undefined;
+  readonly session: SessionOfParticipant;
+  readonly csv?: DownloadButtonProps;
+};
+
+/** The session of a participant: its start is known if the address names the room. */
+export type SessionOfParticipant = { readonly id: string; readonly startedAt: string | undefined };
+
+/** The name of the participant, below the way up to the session and the room. */
+export function ParticipantHeader({ name, session, csv }: ParticipantHeaderProps) {
+  const { room } = useSearch({ from: '/participant' });
+  const { title, noName } = texts.participant;
+  const shown = name === undefined ? title : name.trim() === '' ? noName : name;
+  return (
+    <ViewHeader crumbs={sessionCrumbs(session.id, room, session.startedAt)} csv={csv}>
+      <NameHeading>{shown}</NameHeading>
+    </ViewHeader>
+  );
+}

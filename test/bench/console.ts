@@ -1,0 +1,130 @@
+import { OrganizationId } from '#shared/contracts/organization.ts';
+import { toRoomRow } from '#shared/storage/insights/rows.ts';
+import { clientSettings } from '#tools/shared/client-settings.ts';
+import type { Endpoints } from '#tools/shared/endpoints.ts';
+import { openProgress } from '#tools/shared/progress-bar.ts';
+import { demoOrganization } from '#tools/shared/token.ts';
+import { type LongSession, storeLongSession } from '#tools/simulation/long-session.ts';
+import { startBrowser } from '../support/browser.ts';
+import { capacityMeter } from '../support/capacity-meter.ts';
+import { storedRoom, storedRoomName, writeRows } from '../support/stored-rooms.ts';
+import { type ConsoleReader, openReader } from './console-reader.ts';
+import { withLocalRunner } from './local-runner.ts';
+import { median, quantile } from './quantiles.ts';
+import type { Finding, Report } from './report.ts';
+
+const rooms = 10_000;
+const firstVisits = 15;
+const maxInteractiveMs = 1000;
+const longestTaskMs = 50;
+const day = Date.parse('2026-03-02T00:00:00.000Z');
+const roomName = '/conference/all-day';
+
+/** What a reader does on a view, and the tasks of the page's main thread that lasted longer than 50 ms. */
+type Tasks = { readonly what: string; readonly tasksMs: readonly number[]; readonly spread: string };
+
+/** Opens the console of a local runner in Chromium, again and again, and looks for what makes a reader wait. */
+export async function measureConsole(): Promise<Report> {
+  return withLocalRunner(async (endpoints) => {
+    await storeRooms(endpoints);
+    const plan = { organizationId: demoOrganization, roomName, seed: 7, startedAt: day };
+    const session = await storeLongSession(plan, { endpoints, onProgress: () => {} });
+    const browser = await startBrowser();
+    const open = () => openReader(browser, `${endpoints.apiUrl}/console`);
+    try {
+      await fetch(`${endpoints.apiUrl}/console/rooms`); // which builds the page
+      const interactive = await visit(open);
+      const tasks = [await scrollRooms(open), ...(await drawSamples(open, session))];
+      return reportOf(interactive, tasks);
+    } finally {
+      await browser.close();
+    }
+  });
+}
+
+async function storeRooms({ dynamodbUrl, tables }: Endpoints): Promise<void> {
+  const { documents } = capacityMeter(clientSettings(dynamodbUrl));
+  const organizationId = OrganizationId.parse(demoOrganization);
+  const make = (index: number) => toRoomRow(storedRoom(organizationId, index));
+  await writeRows(documents, tables.rooms ?? '', { count: rooms, make }, { parallel: 4 });
+}
+
+type Open = () => Promise<ConsoleReader>;
+
+/** The time from the request of the page until its first rows are there and its main thread is free, each with an empty cache. */
+async function visit(open: Open): Promise<number[]> {
+  const times: number[] = [];
+  const progress = openProgress(process.stderr);
+  for (let turn = 0; turn <= firstVisits; turn += 1) {
+    const reader = await open();
+    await reader.goTo('/rooms', '/stored-');
+    const time = await reader.interactiveAfterMs();
+    if (turn > 0) times.push(time); // the first one warms the runner up
+    await reader.close();
+    progress.show('Visiting the list of rooms', turn, firstVisits);
+  }
+  progress.end();
+  return times;
+}
+
+async function scrollRooms(open: Open): Promise<Tasks> {
+  const reader = await open();
+  await reader.goTo('/rooms?sort=roomName:asc', storedRoomName(0));
+  await reader.forgetTasks();
+  const wheels = await reader.scrollToEnd('Rooms', storedRoomName(rooms - 1));
+  const tasksMs = await reader.longTasksMs();
+  await reader.close();
+  return { what: `scrolling through ${spaced(rooms)} rooms`, tasksMs, spread: `${wheels} turns of the wheel` };
+}
+
+/** Six people with a sample every two seconds of a day: the first view, zooming and panning. */
+async function drawSamples(open: Open, { roomSessionId, sampledThroughout }: LongSession): Promise<Tasks[]> {
+  const [id, ...others] = sampledThroughout;
+  const query = new URLSearchParams({ session: roomSessionId, room: roomName, id: id ?? '', with: others.join(',') });
+  const reader = await open();
+  await reader.goTo(`/participant?${query}`, 'Network over time');
+  await reader.untilIdle();
+  const drawing = await reader.longTasksMs();
+  await reader.forgetTasks();
+  const keys = await reader.zoomAndPan();
+  const moving = await reader.longTasksMs();
+  await reader.close();
+  const people = `${sampledThroughout.length} people`;
+  return [
+    { what: `loading and drawing 43 200 samples of each of ${people}`, tasksMs: drawing, spread: 'with all requests' },
+    { what: `zooming and panning them`, tasksMs: moving, spread: `${keys} presses` },
+  ];
+}
+
+function reportOf(interactive: readonly number[], tasks: readonly Tasks[]): Report {
+  const [p50, p90, max] = [median(interactive), quantile(interactive, 0.9), Math.max(...interactive)];
+  return {
+    setup:
+      `The console of a local runner in headless Chromium on the same machine. The organization has ${spaced(rooms)} rooms, and a session of a ` +
+      `day with 1 000 people. The list of rooms is opened ${firstVisits} times with an empty cache. It is interactive when its first rows are there, and the main ` +
+      'thread has no task of more than 50 ms left. Tasks are those that Chromium reports as long.',
+    findings: [
+      {
+        goal: `the list of rooms is interactive: at most ${maxInteractiveMs} ms`,
+        figure: `${p50.toFixed(0)} ms`,
+        spread: `p90 ${p90.toFixed(0)} ms, max ${max.toFixed(0)} ms of ${interactive.length}`,
+        isMet: p50 <= maxInteractiveMs,
+      },
+      ...tasks.map(longTasks),
+    ],
+  };
+}
+
+function longTasks({ what, tasksMs, spread }: Tasks): Finding {
+  const [p50, max] = [median(tasksMs), Math.max(...tasksMs)];
+  return {
+    goal: `${what}: no task longer than ${longestTaskMs} ms`,
+    figure: tasksMs.length === 0 ? 'none' : String(tasksMs.length),
+    spread: tasksMs.length === 0 ? spread : `${spread}; p50 ${p50.toFixed(0)} ms, max ${max.toFixed(0)} ms`,
+    isMet: tasksMs.length === 0,
+  };
+}
+
+function spaced(count: number): string {
+  return count.toLocaleString('en').replaceAll(',', ' ');
+}
