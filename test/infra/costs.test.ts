@@ -98,6 +98,11 @@ describe('the cost tables in docs/deploy.md', () => {
   });
 });
 
+test.each(Object.entries(transcribeReadings))('docs/deploy.md has the prices of the %s reading', (name, { tiers }) => {
+  const row = readFileSync(deploy, 'utf8').match(new RegExp(`^\\| ${name} \\| .+ \\|$`, 'm'))?.[0] ?? '';
+  for (const { dollarsPerMinute } of tiers) expect(row).toContain(`$${dollarsPerMinute}`);
+});
+
 test('computed evaluates arithmetic from left to right', () => {
   expect(computed('11 000 × 3 × $0.40 ÷ 1 000 000')).toBeCloseTo(0.0132, 10);
   expect(computed('21 600 × 0.1 s × 0.5 GB × $0.0000133334')).toBeCloseTo(0.0144, 4);
