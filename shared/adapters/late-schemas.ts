@@ -3,6 +3,7 @@ import * as zod from 'zod/v4/mini';
 // Replaces `zod/mini` in every bundle: a schema is built when it is first used. A function loads the schemas of all operations
 // of its area, and uses few of them. See docs/decisions/0086-module-load.md.
 
+// biome-ignore lint/performance/noBarrelFile: it takes the place of a package, and bundles leave out what they do not use
 export * from 'zod/v4/mini';
 
 type Built = zod.ZodMiniType & { readonly shape?: unknown };
@@ -94,4 +95,5 @@ export const extend = late(zod.extend);
 export const intersection = late(zod.intersection);
 const lateEnum = late(zod.enum);
 const lateDefault = late(zod._default);
+
 export { lateDefault as _default, lateEnum as enum };
