@@ -21,6 +21,7 @@ const benches: Readonly<Record<string, (flags: Flags) => Promise<Report>>> = {
   fairness: async () => (await import('./fairness.ts')).measureFairness(),
   'hot-room': async ({ people, seconds, seed }) =>
     (await import('./hot-room.ts')).measureHotRoom(people, seconds, seed),
+  init: async () => (await import('./init.ts')).measureInit(),
   lag: async ({ seconds, seed }) => (await import('./lag.ts')).measureLag(seconds, seed),
   media: async () => (await import('./media.ts')).measureMedia(),
   memory: async ({ seconds, seed }) => (await import('./memory.ts')).measureMemory(seconds, seed),
@@ -41,6 +42,7 @@ docs/performance.md. Exits with 1 if a goal is missed. Without a name, runs all 
 
   fairness       how long other organizations wait while one has a backlog
   hot-room       a session that thousands join within a minute: exact totals, write units, other rooms meanwhile
+  init           how long each function takes to load, and to answer its first call, beside a bare handler
   lag            the time until an event is visible over HTTP, at 50 events a second
   media          what preparing media costs: processor time, memory, reads, and silence that is left out
   memory         the peaks of participant detail and of the workers of room events and of merges, and the memory of the local runner
