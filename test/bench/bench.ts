@@ -11,6 +11,7 @@ process.env[envNames.logLevel] = 'ERROR'; // set before the functions are loaded
 type Flags = {
   readonly seconds: number;
   readonly rooms: number;
+  readonly rounds: number;
   readonly people: number;
   readonly notices: number;
   readonly seed: number;
@@ -21,7 +22,7 @@ const benches: Readonly<Record<string, (flags: Flags) => Promise<Report>>> = {
   fairness: async () => (await import('./fairness.ts')).measureFairness(),
   'hot-room': async ({ people, seconds, seed }) =>
     (await import('./hot-room.ts')).measureHotRoom(people, seconds, seed),
-  init: async () => (await import('./init.ts')).measureInit(),
+  init: async ({ rounds }) => (await import('./init.ts')).measureInit(rounds),
   lag: async ({ seconds, seed }) => (await import('./lag.ts')).measureLag(seconds, seed),
   media: async () => (await import('./media.ts')).measureMedia(),
   memory: async ({ seconds, seed }) => (await import('./memory.ts')).measureMemory(seconds, seed),
@@ -58,6 +59,7 @@ docs/performance.md. Exits with 1 if a goal is missed. Without a name, runs all 
   --people N     participants who join the session of hot-room (default 10000)
   --notices N    notices that replay replays (default 10000)
   --rooms N      number of rooms of the large organization in scale (default 100000)
+  --rounds N     times that init loads every function (default 25)
   --seed N       seed for the events of hot-room, lag, memory and webhooks (default 1)
   --help         print this help`;
 
@@ -73,6 +75,7 @@ function readFlags() {
     seconds: wholeNumber('seconds', values.seconds, 1, 3600),
     people: wholeNumber('people', values.people, 100, 100_000),
     notices: wholeNumber('notices', values.notices, 100, 1_000_000),
+    rounds: wholeNumber('rounds', values.rounds, 1, 100),
     rooms: wholeNumber('rooms', values.rooms, 2000, 1_000_000),
     seed: wholeNumber('seed', values.seed, 0, 2_147_483_647),
   };
@@ -87,6 +90,7 @@ function parse(args: readonly string[]) {
         seconds: { type: 'string', default: '60' },
         people: { type: 'string', default: '10000' },
         notices: { type: 'string', default: '10000' },
+        rounds: { type: 'string', default: '25' },
         rooms: { type: 'string', default: '100000' },
         seed: { type: 'string', default: '1' },
         help: { type: 'boolean', default: false },

@@ -16,7 +16,6 @@ import { type Bundled, makeBundles, makeLoader } from './init-bundles.ts';
 import { median, quantile } from './quantiles.ts';
 import type { Finding, Report } from './report.ts';
 
-const rounds = 25;
 /** CDK's bundles are far slower, so every third round is enough for them. */
 const roundsPerCdkRound = 3;
 const maxOfCdk = 0.6;
@@ -32,11 +31,13 @@ const calls: Readonly<Record<string, object>> = {
 type Sample = { readonly wallMs: number; readonly processorMs: number; readonly statusCode?: number };
 /** Loads a bundle in a process of its own, and calls it if there is an event. */
 type Load = (file: string, event?: object) => Promise<Sample>;
+/** R, and every function. */
+type Bundles = readonly [Bundled, ...Bundled[]];
 /** The samples of what was measured, by its key. */
 type Samples = Map<string, Sample[]>;
 
 /** Measures the load time of every function against R and against CDK's default bundle, and load with the first call of some. */
-export async function measureInit(): Promise<Report> {
+export async function measureInit(rounds: number): Promise<Report> {
   const folder = await mkdtemp(path.join(tmpdir(), 'roomscribe-init-'));
   const dynamodb = await startDynamodb();
   try {
@@ -47,7 +48,7 @@ export async function measureInit(): Promise<Report> {
       AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url,
       NODE_EXTRA_CA_CERTS: authority,
     });
-    const samples = await sampled([bare, ...functions], load);
+    const samples = await sampled([bare, ...functions], load, rounds);
     return {
       setup:
         'Each sample is a fresh process that loads one bundle as the runtime of Lambda does, with import(). R has the client of DynamoDB ' +
@@ -70,7 +71,7 @@ export async function measureInit(): Promise<Report> {
 const callOf = (name: string) => `call ${name}`;
 
 /** Takes all samples, in turns, so that everything is measured at the same times. */
-async function sampled([bare, ...functions]: readonly [Bundled, ...Bundled[]], load: Load): Promise<Samples> {
+async function sampled([bare, ...functions]: Bundles, load: Load, rounds: number): Promise<Samples> {
   const samples: Samples = new Map();
   const progress = openProgress(process.stderr);
   for (let round = 0; round <= rounds; round++) {
@@ -79,7 +80,7 @@ async function sampled([bare, ...functions]: readonly [Bundled, ...Bundled[]], l
     const called = [bare, ...functions]
       .filter(({ name }) => name === bare.name || name in calls)
       .map(({ name, file }) => [callOf(name), () => load(file, calls[name] ?? {})] as const);
-    const turns = [...loads, ...called, ...(round % roundsPerCdkRound === 0 ? ofCdk : [])];
+    const turns = [...loads, ...called, ...(round > 0 && round % roundsPerCdkRound === 0 ? ofCdk : [])];
     for (const [key, take] of turns.toSorted(() => Math.random() - 0.5)) {
       const sample = await take();
       if (round > 0) samples.set(key, [...(samples.get(key) ?? []), sample]);
@@ -138,45 +139,45 @@ function loadFinding(each: Bundled, bare: Bundled, samples: Samples): Finding {
   const ratio = ratioOf(samples, each.file, bare.file);
   const ofCdk = ratioOf(samples, each.file, each.cdkFile);
   const goal = goalOf(each);
-  const [low, high] = [0.1, 0.9].map((part) =>
-    figure(quantile(processorMs(samples, each.file), part) / bareMs(samples, bare)),
-  );
   return {
     goal: `load of ${path.posix.basename(each.name)}: at most ${goal} R, and ${maxOfCdk} of CDK's bundle`,
     figure: `${figure(ratio)} R, ${figure(ofCdk)}`,
-    spread: `p10 ${low}, p90 ${high}; ${(each.bytes / 1024).toFixed(0)} KiB, ${each.clients.join(', ') || 'no client'}`,
+    spread:
+      `${spreadOf(samples, each.file, bare.file)}; ${(each.bytes / 1024).toFixed(0)} KiB, ` +
+      `${each.clients.join(', ') || 'no client'}`,
     isMet: ratio <= goal && ofCdk <= maxOfCdk,
   };
 }
 
 function callFinding(name: string, samples: Samples): Finding {
   const ratio = ratioOf(samples, callOf(name), callOf('bare'));
-  const middle = median(processorMs(samples, callOf('bare')));
-  const [low, high] = [0.1, 0.9].map((part) => figure(quantile(processorMs(samples, callOf(name)), part) / middle));
   return {
     goal: `load and first call of ${path.posix.basename(name)}: at most ${maxFirstCall} R`,
     figure: `${figure(ratio)} R`,
-    spread: `p10 ${low}, p90 ${high}`,
+    spread: spreadOf(samples, callOf(name), callOf('bare')),
     isMet: ratio <= maxFirstCall,
   };
 }
 
 function bareFinding(bare: Bundled, samples: Samples): Finding {
-  const [low, high] = [0.1, 0.9].map((part) => quantile(processorMs(samples, bare.file), part).toFixed(1));
-  const called = median(processorMs(samples, callOf(bare.name)));
+  const [loaded, called] = [bare.file, callOf(bare.name)].map((key) => median(processorMs(samples, key)).toFixed(1));
   return {
     goal: 'R: processor time of its load, and with its first call',
-    figure: `${bareMs(samples, bare).toFixed(1)} ms, ${called.toFixed(1)} ms`,
-    spread: `p10 ${low}, p90 ${high}; ${(bare.bytes / 1024).toFixed(0)} KiB`,
+    figure: `${loaded} ms, ${called} ms`,
+    spread: `${spreadOf(samples, bare.file, bare.file)}; ${(bare.bytes / 1024).toFixed(0)} KiB`,
   };
+}
+
+/** The spread of the processor time, and the ratio of the time that passed. */
+function spreadOf(samples: Samples, key: string, other: string): string {
+  const middle = median(processorMs(samples, other));
+  const [low, high] = [0.1, 0.9].map((part) => figure(quantile(processorMs(samples, key), part) / middle));
+  const wall = (of: string) => median((samples.get(of) ?? []).map((sample) => sample.wallMs));
+  return `p10 ${low}, p90 ${high}; time passed ${figure(wall(key) / wall(other))}`;
 }
 
 function processorMs(samples: Samples, key: string): readonly number[] {
   return (samples.get(key) ?? []).map((sample) => sample.processorMs);
-}
-
-function bareMs(samples: Samples, bare: Bundled): number {
-  return median(processorMs(samples, bare.file));
 }
 
 function ratioOf(samples: Samples, key: string, other: string): number {
