@@ -149,6 +149,13 @@ describe.each(functionFolders)('the bundle of %s', (folder) => {
     expect(hasBytesOf(bundleOf(folder), 'zod/v4/mini/')).toBe(!usesNeither);
   });
 
+  test('builds schemas when they are first used, and loads compression when it is first used', () => {
+    const { bytesOf, builtinsOf } = bundleOf(folder);
+    expect(hasBytesOf(bundleOf(folder), 'shared/adapters/late-schemas.ts')).toBe(hasBytesOf(bundleOf(folder), '/zod/'));
+    const own = [...bytesOf.keys()].filter((source) => !source.includes('node_modules/'));
+    expect(own.filter((source) => builtinsOf.get(source)?.some((name) => /^(node:)?zlib$/.test(name)))).toEqual([]);
+  });
+
   test('loads modules only with require, because an import of node:http loads all of it', () => {
     const { loads } = bundleOf(folder);
     expect(loads).not.toEqual([]);
