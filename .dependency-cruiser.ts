@@ -44,7 +44,7 @@ export const parts = table({
     why: 'Retries, chunks, deadlines and the form of messages do not depend on what the service does.',
   },
   runtime: {
-    files: '^shared/(logger|metrics|dependency-faults)\\.ts$',
+    files: '^shared/(logger|log-line|metrics|dependency-faults|zlib)\\.ts$',
     may: ['names', 'errors', 'env', 'aws', ...anyPackage],
     types: ['contracts'],
     why: 'Logs and metrics do not depend on what the service does.',

@@ -91,9 +91,15 @@ export function readReceiverMode(): 'public' | 'this-machine' {
   return mode;
 }
 
-/** The version of the running function, or undefined outside of Lambda. */
-export function functionVersion(): string | undefined {
-  return process.env.AWS_LAMBDA_FUNCTION_VERSION;
+/** What log lines need: the least level to be logged, the service, and the version of the running function, which is undefined outside of Lambda. */
+export function readLogSettings() {
+  const { [envNames.logLevel]: leastLevel = 'INFO', [envNames.serviceName]: service = 'unknown' } = process.env;
+  return { leastLevel, service, version: process.env.AWS_LAMBDA_FUNCTION_VERSION };
+}
+
+/** The X-Ray trace of the current invocation, if this deployment traces. Lambda sets it anew for each invocation. */
+export function readTraceId(): string | undefined {
+  return /Root=([^;]+)/.exec(process.env._X_AMZN_TRACE_ID ?? '')?.[1];
 }
 
 /** The region, which Lambda sets, and the SDK's variable for an S3 endpoint outside of AWS. */

@@ -1,9 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Logger } from '@aws-lambda-powertools/logger';
 import type { Allowance } from './contracts/rate-limit.ts';
-import { functionVersion } from './env.ts';
 import { AppError } from './errors.ts';
-import { versionField } from './names.ts';
+import { writeLogLine } from './log-line.ts';
 
 /** Fields of a log line: ids, codes, counts and durations. Never a token, a signature, transcript text or a person's name. */
 export type LogFacts = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -14,8 +12,6 @@ type LogContext = {
   allowance?: Allowance;
 };
 
-// The log level and the service name come from the environment. Alarms use the version to tell new code from old.
-const logger = new Logger({ persistentKeys: { [versionField]: functionVersion() } });
 const contexts = new AsyncLocalStorage<LogContext>();
 
 /** Runs `work` in a log context of its own. Every line that `work` logs carries `facts`. Parallel contexts never mix. */
@@ -52,13 +48,14 @@ function known(): LogFacts {
 
 /** Writes log lines: a stable message and facts. An error is logged with its name, code and stack. */
 export const log = {
-  info: (message: string, facts: LogFacts = {}) => logger.info(message, { ...known(), ...facts }),
+  info: (message: string, facts: LogFacts = {}) => writeLogLine('INFO', message, { ...known(), ...facts }),
   warn: (message: string, error: unknown, facts: LogFacts = {}) =>
-    logger.warn(message, { ...known(), ...facts, ...(error !== undefined && { error: describe(error) }) }),
+    writeLogLine('WARN', message, { ...known(), ...facts, ...(error !== undefined && { error: describe(error) }) }),
   error: (message: string, error: unknown, facts: LogFacts = {}) =>
-    logger.error(message, { ...known(), ...facts, error: describe(error) }),
+    writeLogLine('ERROR', message, { ...known(), ...facts, error: describe(error) }),
   /** Used by `recordMetrics`: a line from which CloudWatch creates metrics. */
-  metrics: (embedded: Readonly<Record<string, unknown>>) => logger.info('metrics', { ...known(), ...embedded }),
+  metrics: (embedded: Readonly<Record<string, unknown>>) =>
+    writeLogLine('INFO', 'metrics', { ...known(), ...embedded }),
 };
 
 /** Only messages of our own errors are logged. Messages of parsers and of AWS can quote customer data. */

@@ -22,10 +22,9 @@ const { csv, ndjson } = rowMediaTypes;
  * answers a request that accepts none of them (RFC 9110, section 12.5.1): clients have always got it, whatever they sent.
  */
 export function representationsOf({ response }: Pick<Endpoint, 'response'>): Represent {
-  const row = rowOf(response);
-  if (!row) return (body) => ({ headers: { 'content-type': json }, pieces: jsonPieces(body) });
-  const columns = columnsOf(row);
   return (body, accept) => {
+    const row = rowOf(response);
+    if (!row) return { headers: { 'content-type': json }, pieces: jsonPieces(body) };
     const [preferred = json] = preferredMediaTypes(accept || '*/*', [json, csv, ndjson]);
     const vary = { vary: 'accept, accept-encoding' };
     if (preferred === json) return { headers: { ...vary, 'content-type': json }, pieces: jsonPieces(body) };
@@ -33,7 +32,7 @@ export function representationsOf({ response }: Pick<Endpoint, 'response'>): Rep
     const headers = { ...vary, ...(cursor !== null && { [nextCursorHeader]: cursor }) };
     if (preferred === csv) {
       const type = `${csv}; charset=utf-8; header=present`;
-      return { headers: { ...headers, 'content-type': type }, pieces: csvPieces(columns, results) };
+      return { headers: { ...headers, 'content-type': type }, pieces: csvPieces(columnsOf(row), results) };
     }
     return { headers: { ...headers, 'content-type': ndjson }, pieces: lines(results) };
   };

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
-import { createGzip, gzipSync } from 'node:zlib';
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import preferredEncodings from 'negotiator/lib/encoding.js';
 import { InvalidRequest } from '../errors.ts';
+import { zlib } from '../zlib.ts';
 
 /** Compression of a smaller body costs more than it saves. */
 const minCompressedBytes = 1024;
@@ -41,7 +41,7 @@ export async function deliverableBody(
   const isGzip = takesGzip(acceptEncoding);
   const parts: (string | Buffer)[] = [];
   let sizeBytes = 0;
-  for await (const part of isGzip ? Readable.from(pieces).pipe(createGzip({ level: 1 })) : pieces) {
+  for await (const part of isGzip ? Readable.from(pieces).pipe(zlib().createGzip({ level: 1 })) : pieces) {
     sizeBytes += typeof part === 'string' ? sizeInAnswer(part) : (part.length * 4) / 3; // base64
     if (sizeBytes > maxResponseBytes) throw tooLarge(`over ${maxResponseBytes / 1e6} MB`, isGzip, narrowedBy);
     parts.push(part);
@@ -60,7 +60,7 @@ function sizeInAnswer(text: string): number {
 
 function compressed(response: Response): Response {
   const body = Buffer.from(response.body ?? '');
-  return body.length < minCompressedBytes ? response : gzipResponse(response, gzipSync(body, { level: 1 }));
+  return body.length < minCompressedBytes ? response : gzipResponse(response, zlib().gzipSync(body, { level: 1 }));
 }
 
 function gzipResponse(response: Response, compressedBody: Buffer): Response {

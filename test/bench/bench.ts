@@ -11,6 +11,7 @@ process.env[envNames.logLevel] = 'ERROR'; // set before the functions are loaded
 type Flags = {
   readonly seconds: number;
   readonly rooms: number | undefined;
+  readonly rounds: number;
   readonly people: number;
   readonly notices: number;
   readonly seed: number;
@@ -23,6 +24,7 @@ const benches: Readonly<Record<string, (flags: Flags) => Promise<Report>>> = {
   fairness: async () => (await import('./fairness.ts')).measureFairness(),
   'hot-room': async ({ people, seconds, seed }) =>
     (await import('./hot-room.ts')).measureHotRoom(people, seconds, seed),
+  init: async ({ rounds }) => (await import('./init.ts')).measureInit(rounds),
   lag: async ({ seconds, seed }) => (await import('./lag.ts')).measureLag(seconds, seed),
   media: async () => (await import('./media.ts')).measureMedia(),
   memory: async ({ seconds, seed }) => (await import('./memory.ts')).measureMemory(seconds, seed),
@@ -48,6 +50,7 @@ docs/performance.md. Exits with 1 if a goal is missed. Without a name, runs all 
   cost           what requests, sessions and recordings cost in AWS, and the bills of three customers
   fairness       how long other organizations wait while one has a backlog
   hot-room       a session that thousands join within a minute: exact totals, write units, other rooms meanwhile
+  init           how long each function takes to load, and to answer its first call, beside a bare handler
   lag            the time until an event is visible over HTTP, at 50 events a second
   media          what preparing media costs: processor time, memory, reads, and silence that is left out
   memory         the peaks of participant detail and of the workers of room events and of merges, and the memory of the local runner
@@ -64,6 +67,7 @@ docs/performance.md. Exits with 1 if a goal is missed. Without a name, runs all 
   --notices N    notices that replay replays (default 10000)
   --rooms N      number of rooms of the large organization in scale (default ${usualRooms}, at least ${fewestRooms}), and rooms a day
                  of the one customer of cost (default three customers: 10, 1000 and 50000)
+  --rounds N     times that init loads every function (default 25)
   --seed N       seed for the events of hot-room, lag, memory and webhooks (default 1)
   --help         print this help`;
 
@@ -82,6 +86,7 @@ function readFlags() {
     people: wholeNumber('people', values.people, 100, 100_000),
     notices: wholeNumber('notices', values.notices, 100, 1_000_000),
     rooms: values.rooms === undefined ? undefined : wholeNumber('rooms', values.rooms, fewest, 1_000_000),
+    rounds: wholeNumber('rounds', values.rounds, 1, 100),
     seed: wholeNumber('seed', values.seed, 0, 2_147_483_647),
   };
 }
@@ -96,6 +101,7 @@ function parse(args: readonly string[]) {
         people: { type: 'string', default: '10000' },
         notices: { type: 'string', default: '10000' },
         rooms: { type: 'string' },
+        rounds: { type: 'string', default: '25' },
         seed: { type: 'string', default: '1' },
         help: { type: 'boolean', default: false },
       },

@@ -84,9 +84,9 @@ test('the route of a self-authenticated endpoint has the throttle of its contrac
 
 test('the function of a self-authenticated endpoint gets the environment of its access and of the request counters only', () => {
   expect(Object.keys(functionOf(route)?.Environment.Variables).sort()).toEqual([
-    'POWERTOOLS_LOG_LEVEL',
-    'POWERTOOLS_SERVICE_NAME',
+    'LOG_LEVEL',
     'RATE_LIMITS_TABLE',
+    'SERVICE_NAME',
     'TRANSCRIPTIONS_TABLE',
     'TRANSCRIPTS_BUCKET',
   ]);

@@ -18,3 +18,29 @@ test('every log line contains the version of its function, in the field that the
     ['ERROR', '12'],
   ]);
 });
+
+test.each([
+  ['DEBUG', ['request', 'refused', 'unexpected error']],
+  ['INFO', ['request', 'refused', 'unexpected error']],
+  ['WARN', ['refused', 'unexpected error']],
+  ['ERROR', ['unexpected error']],
+  ['SILENT', []],
+])('the level %s of the environment is the least that is logged', async (level, messages) => {
+  vi.stubEnv('LOG_LEVEL', level);
+  vi.resetModules(); // importing the module reads the environment
+  const captured = captureLogLines();
+  const { log } = await import('#shared/logger.ts');
+  log.info('request');
+  log.warn('refused', undefined);
+  log.error('unexpected error', new Error('a defect'));
+  expect(captured.lines().map(({ facts }) => facts.message)).toEqual(messages);
+});
+
+test('a log line has the X-Ray trace of its invocation', async () => {
+  vi.resetModules(); // importing the module reads the environment
+  const captured = captureLogLines();
+  const { log } = await import('#shared/logger.ts');
+  vi.stubEnv('_X_AMZN_TRACE_ID', 'Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=1');
+  log.info('request');
+  expect(captured.lines()[0]?.facts.xray_trace_id).toBe('1-5759e988-bd862e3fe1be46a994272793');
+});

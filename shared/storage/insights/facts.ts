@@ -1,4 +1,3 @@
-import { deflateRawSync } from 'node:zlib';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { ClientSampled } from '../../contracts/network-samples.ts';
@@ -13,6 +12,7 @@ import { spanOf, sumsOfMinutes } from '../../domain/session-minutes.ts';
 import { splitSpeech } from '../../domain/speech.ts';
 import type { StoredFact } from '../../domain/talk-facts.ts';
 import { attributeNames, minuteSums } from '../../names.ts';
+import { zlib } from '../../zlib.ts';
 import { batchGet } from '../batch-get.ts';
 import { type KeyRange, organizationRoom } from '../keys.ts';
 import { factQueries } from './fact-queries.ts';
@@ -125,7 +125,7 @@ export function insightFacts(
           ...sampleBlockKey({ organizationId, ...data }, data.participantId, startedAt, id),
           [attributeNames.spanKey]: spanKey(spanOf(block), startedAt),
           [minuteSums]: JSON.stringify(sumsOfMinutes(block)),
-          ...{ startedAt, sampleRateMs, series: deflateRawSync(JSON.stringify(series)) },
+          ...{ startedAt, sampleRateMs, series: zlib().deflateRawSync(JSON.stringify(series)) },
           ...expiry(),
         });
       }

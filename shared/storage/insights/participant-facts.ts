@@ -1,4 +1,3 @@
-import { inflateRawSync } from 'node:zlib';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { ParticipantSessionDetail } from '../../contracts/insights.ts';
@@ -8,6 +7,7 @@ import { countedSamples, maxBlock, refuseTooMany, type TimeRange } from '../../d
 import type { SessionId } from '../../domain/participant-record.ts';
 import { sessionLog } from '../../domain/session-log.ts';
 import { connectionsThatCount } from '../../domain/session-stays.ts';
+import { zlib } from '../../zlib.ts';
 import type { KeyRange } from '../keys.ts';
 import { factQueries } from './fact-queries.ts';
 import { blocksAfter, organizationSession, sampleBlocks } from './keys.ts';
@@ -21,7 +21,7 @@ const SampleRow = z.object({
   sampleRateMs: z.number(),
   series: z.pipe(
     z.instanceof(Uint8Array),
-    z.transform((bytes) => AllSeries.parse(JSON.parse(inflateRawSync(bytes).toString()))),
+    z.transform((bytes) => AllSeries.parse(JSON.parse(zlib().inflateRawSync(bytes).toString()))),
   ),
 });
 

@@ -1,9 +1,9 @@
-import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 import * as z from 'zod/mini';
 import { missingKinds, participantSortFields, SessionParticipant, spokenSources } from '../../contracts/insights.ts';
 import { completenessOf } from '../../domain/completeness.ts';
 import type { ParticipantRecord, SessionId } from '../../domain/participant-record.ts';
 import { attributeNames, sortAttributeName } from '../../names.ts';
+import { zlib } from '../../zlib.ts';
 import { compareKeys } from '../keys.ts';
 import type { Item } from '../sorted-query.ts';
 import {
@@ -72,7 +72,7 @@ function sortedOf(session: SessionId, record: Listed): Sorted {
   const { comment, tags, participantId } = record.listed;
   const sorted = {
     ...{ record, sortKeys: sortAttributesOfParticipant(session, record) },
-    beginsPage: crc32(participantId) % averagePage === 0,
+    beginsPage: zlib().crc32(participantId) % averagePage === 0,
     length: [comment ?? '', ...tags, ...unlistedVisitors(record)].join('').length,
   };
   sortedByRecord.set(record, sorted);
@@ -140,7 +140,7 @@ function pageItem(session: SessionId, field: string, { sortKey, records: partici
   return {
     key,
     participants,
-    toItem: () => ({ ...key, participants: deflateRawSync(JSON.stringify(elements())) }),
+    toItem: () => ({ ...key, participants: zlib().deflateRawSync(JSON.stringify(elements())) }),
   };
 }
 
@@ -199,7 +199,7 @@ const Elements = z.array(
 const Page = z.object({
   participants: z.pipe(
     z.instanceof(Uint8Array),
-    z.transform((bytes) => Elements.parse(JSON.parse(inflateRawSync(bytes).toString()))),
+    z.transform((bytes) => Elements.parse(JSON.parse(zlib().inflateRawSync(bytes).toString()))),
   ),
 });
 const External = z.object({ listed: Stored });

@@ -1,8 +1,8 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import * as z from 'zod/mini';
 import type { SessionBlock } from '../../domain/session-log.ts';
 import type { StoredFact } from '../../domain/talk-facts.ts';
 import { attributeNames } from '../../names.ts';
+import { zlib } from '../../zlib.ts';
 import { separator } from '../keys.ts';
 import type { Item } from '../sorted-query.ts';
 
@@ -11,13 +11,13 @@ const Row = z.object({
   bytes: z.number(),
   events: z.pipe(
     z.instanceof(Uint8Array),
-    z.transform((bytes) => inflateRawSync(bytes).toString()),
+    z.transform((bytes) => zlib().inflateRawSync(bytes).toString()),
   ),
 });
 
 /** The attributes of a block, besides its key. The facts are compressed JSON: an event takes about a tenth of a kilobyte among others. */
 export function toBlockItem({ facts, bytes }: Omit<SessionBlock, 'number'>): Item {
-  return { bytes, events: deflateRawSync(JSON.stringify(facts)) };
+  return { bytes, events: zlib().deflateRawSync(JSON.stringify(facts)) };
 }
 
 /**

@@ -1,4 +1,3 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { matchingLimits } from '../../domain/match-speakers.ts';
@@ -6,6 +5,7 @@ import type { SessionId } from '../../domain/participant-record.ts';
 import { maxBlockMs, type SpeechBlock } from '../../domain/speech.ts';
 import type { ParticipantSpan } from '../../domain/voices.ts';
 import type { SpeechReader } from '../../use-cases/ports.ts';
+import { zlib } from '../../zlib.ts';
 import { factQueries } from './fact-queries.ts';
 import { organizationSession, speechBlocks } from './keys.ts';
 
@@ -23,14 +23,14 @@ const SpeechRow = z.object({
   startedAt: z.string(),
   spans: z.pipe(
     z.instanceof(Uint8Array),
-    z.transform((bytes) => Spans.parse(JSON.parse(inflateRawSync(bytes).toString()))),
+    z.transform((bytes) => Spans.parse(JSON.parse(zlib().inflateRawSync(bytes).toString()))),
   ),
 });
 
 /** A block of speech as attributes of its item, without the key. */
 export function toSpeechItem(participantId: string, { startedAt, spans }: SpeechBlock) {
   const pairs = spans.map(({ from, to }) => [from, to]);
-  return { participantId, startedAt, spans: deflateRawSync(JSON.stringify(pairs)) };
+  return { participantId, startedAt, spans: zlib().deflateRawSync(JSON.stringify(pairs)) };
 }
 
 /** A range of time in milliseconds since 1970; without it, all time. */

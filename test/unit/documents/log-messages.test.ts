@@ -1,9 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-/** The messages that the code of the functions passes to `log`. */
+/** The messages that the code of the functions passes to `log`, and the one that `log` writes itself. */
 const written = globSync(['shared/**/*.ts', 'functions/**/*.ts'])
-  .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/\blog(?:ger)?\.(?:info|warn|error)\(\s*'([^']+)'/g)])
+  .flatMap((file) => [
+    ...readFileSync(file, 'utf8').matchAll(/\b(?:log\.(?:info|warn|error)\(|writeLogLine\('[A-Z]+',)\s*'([^']+)'/g),
+  ])
   .map(([, message = '']) => message);
 
 /** The messages in the first column of the table of messages. */

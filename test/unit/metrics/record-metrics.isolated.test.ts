@@ -5,7 +5,7 @@ import { metricsDimension, metricsNamespace, metricUnits } from '#shared/names.t
 import { captureLogLines, type LogLine } from '../../support/log-lines.ts';
 
 // Lambda sets the variable before the logger is loaded.
-vi.hoisted(() => vi.stubEnv('POWERTOOLS_SERVICE_NAME', 'Roomscribe-test'));
+vi.hoisted(() => vi.stubEnv('SERVICE_NAME', 'Roomscribe-test'));
 
 let lines: () => readonly LogLine[];
 

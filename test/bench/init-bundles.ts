@@ -1,0 +1,60 @@
+import { mkdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { type BuildOptions, buildSync } from 'esbuild';
+import { bundleOptions, functionFolders } from '#infra/bundling.ts';
+
+/** A function, or R: its bundles, and the AWS clients in it. */
+export type Bundled = {
+  readonly name: string;
+  readonly file: string;
+  readonly bytes: number;
+  /** The bundle that CDK would make of the same entry. */
+  readonly cdkFile: string;
+  readonly clients: readonly string[];
+};
+
+/** What `NodejsFunction` of CDK gives esbuild if nothing is set: the SDK is not in the bundle, because the runtime has one. */
+const cdkOptions: BuildOptions = {
+  bundle: true,
+  platform: 'node',
+  target: 'node24',
+  format: 'cjs',
+  external: ['@aws-sdk/*'],
+  absWorkingDir: bundleOptions.absWorkingDir,
+  logLevel: 'error',
+};
+
+const bare = { in: 'test/bench/bare-handler.ts', out: 'bare/index' };
+
+/** Bundles R and every function into a folder, as the stack does and as CDK would. Returns R first. */
+export function makeBundles(folder: string): readonly [Bundled, ...Bundled[]] {
+  const entryPoints = [bare, ...bundleOptions.entryPoints];
+  const ours = path.join(folder, 'ours');
+  const ofCdk = path.join(folder, 'cdk');
+  const { metafile } = buildSync({ ...bundleOptions, entryPoints, outdir: ours, write: true, metafile: true });
+  buildSync({ ...cdkOptions, entryPoints, outdir: ofCdk });
+  const inputs = new Map(
+    Object.entries(metafile.outputs).map(([file, output]) => [
+      path.resolve(bundleOptions.absWorkingDir, file),
+      output.inputs,
+    ]),
+  );
+  const bundled = (name: string): Bundled => {
+    const file = path.join(ours, name, 'index.js');
+    const sources = Object.entries(inputs.get(file) ?? {}).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
+    const clients = sources.flatMap(([source]) => /@aws-sdk\/client-([^/]+)\//.exec(source)?.[1] ?? []);
+    const cdkFile = path.join(ofCdk, name, 'index.js');
+    return { name, file, bytes: statSync(file).size, cdkFile, clients: [...new Set(clients)] };
+  };
+  return [bundled('bare'), ...functionFolders.map(bundled)];
+}
+
+/** Bundles the program that loads a bundle. Returns its file. */
+export function makeLoader(folder: string): string {
+  mkdirSync(folder, { recursive: true });
+  const outfile = path.join(folder, 'load.cjs');
+  const { absWorkingDir, platform, target, format } = bundleOptions;
+  const entryPoints = ['test/bench/init-process.ts'];
+  buildSync({ absWorkingDir, platform, target, format, entryPoints, outfile, bundle: true });
+  return outfile;
+}
