@@ -2,7 +2,8 @@ import { envNames } from '#shared/names.ts';
 import { readCommandLine, wholeNumber } from '#tools/shared/command-line.ts';
 import { runCommand } from '#tools/shared/run-command.ts';
 import { UserError } from '#tools/shared/user-error.ts';
-import { isMet, type Report, tableOf, writeSection } from './report.ts';
+import { isMet, type Report, tableOf } from './report.ts';
+import { writeSection } from './write-page.ts';
 
 // `npm run bench`: runs the benchmarks and writes the results into docs/performance.md.
 
@@ -101,10 +102,11 @@ async function main(): Promise<void> {
     return;
   }
   for (const name of new Set(chosen)) {
+    const startedAt = performance.now();
     const report = await benches[name]?.(flags);
     if (!report) continue;
     process.stdout.write(`\n${name}: ${report.setup}\n\n${[tableOf(report), ...(report.notes ?? [])].join('\n\n')}\n`);
-    await writeSection(name, report);
+    await writeSection(name, report, performance.now() - startedAt);
     if (!isMet(report)) process.exitCode = 1;
   }
 }
