@@ -31,6 +31,7 @@ const benches: Readonly<Record<string, (flags: Flags) => Promise<Report>>> = {
   scale: async ({ rooms }) => (await import('./scale.ts')).measureScale(rooms),
   session: async () => (await import('./session.ts')).measureSession(),
   volume: async () => (await import('./volume.ts')).measureVolume(),
+  warm: async () => (await import('./warm.ts')).measureWarm(),
   webhooks: async ({ seed }) => (await import('./webhooks.ts')).measureWebhooks(seed),
 };
 const names = Object.keys(benches);
@@ -51,6 +52,7 @@ docs/performance.md. Exits with 1 if a goal is missed. Without a name, runs all 
   scale          how the number of rooms affects reading a page of rooms
   session        the cost and the duration of recording a session of 1 000 participants
   volume         how many events a second one organization can send before a partition is full
+  warm           processor time of each warm API function, relative to a bare handler with the same calls, and of signing a link
   webhooks       how late notices reach a thousand receivers, with and without ten broken ones among them
 
   --seconds N    seconds during which hot-room, lag and memory load the runner (default 60)
