@@ -30,6 +30,7 @@ const benches: Readonly<Record<string, (flags: Flags) => Promise<Report>>> = {
   replay: async ({ notices }) => (await import('./replay.ts')).measureReplay(notices),
   scale: async ({ rooms }) => (await import('./scale.ts')).measureScale(rooms),
   session: async () => (await import('./session.ts')).measureSession(),
+  start: async () => (await import('./start.ts')).measureStart(),
   volume: async () => (await import('./volume.ts')).measureVolume(),
   warm: async () => (await import('./warm.ts')).measureWarm(),
   webhooks: async ({ seed }) => (await import('./webhooks.ts')).measureWebhooks(seed),
@@ -51,6 +52,7 @@ docs/performance.md. Exits with 1 if a goal is missed. Without a name, runs all 
   replay         how late new notices are while those of a month are replayed, and how long the replay takes
   scale          how the number of rooms affects reading a page of rooms
   session        the cost and the duration of recording a session of 1 000 participants
+  start          how long npm start takes, and a test that sees a changed handler
   volume         how many events a second one organization can send before a partition is full
   warm           processor time of each warm API function, relative to a bare handler with the same calls, and of signing a link
   webhooks       how late notices reach a thousand receivers, with and without ten broken ones among them
