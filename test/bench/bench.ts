@@ -2,7 +2,8 @@ import { envNames } from '#shared/names.ts';
 import { readCommandLine, wholeNumber } from '#tools/shared/command-line.ts';
 import { runCommand } from '#tools/shared/run-command.ts';
 import { UserError } from '#tools/shared/user-error.ts';
-import { isMet, type Report, tableOf, writeSection } from './report.ts';
+import { isMet, type Report, tableOf } from './report.ts';
+import { writeSection } from './write-page.ts';
 
 // `npm run bench`: runs the benchmarks and writes the results into docs/performance.md.
 
@@ -33,7 +34,9 @@ const benches: Readonly<Record<string, (flags: Flags) => Promise<Report>>> = {
   replay: async ({ notices }) => (await import('./replay.ts')).measureReplay(notices),
   scale: async ({ rooms }) => (await import('./scale.ts')).measureScale(rooms ?? usualRooms),
   session: async () => (await import('./session.ts')).measureSession(),
+  start: async () => (await import('./start.ts')).measureStart(),
   volume: async () => (await import('./volume.ts')).measureVolume(),
+  warm: async () => (await import('./warm.ts')).measureWarm(),
   webhooks: async ({ seed }) => (await import('./webhooks.ts')).measureWebhooks(seed),
 };
 const names = Object.keys(benches);
@@ -59,7 +62,9 @@ docs/performance.md. Exits with 1 if a goal is missed. Without a name, runs all 
   replay         how late new notices are while those of a month are replayed, and how long the replay takes
   scale          how the number of rooms affects reading a page of rooms
   session        the cost and the duration of recording a session of 1 000 participants
+  start          how long npm start takes, and a test that sees a changed handler
   volume         how many events a second one organization can send before a partition is full
+  warm           processor time of each warm API function, relative to a bare handler with the same calls, and of signing a link
   webhooks       how late notices reach a thousand receivers, with and without ten broken ones among them
 
   --seconds N    seconds during which hot-room, lag and memory load the runner (default 60)
@@ -117,10 +122,11 @@ async function main(): Promise<void> {
     return;
   }
   for (const name of new Set(chosen)) {
+    const startedAt = performance.now();
     const report = await benches[name]?.(flags);
     if (!report) continue;
     process.stdout.write(`\n${name}: ${report.setup}\n\n${[tableOf(report), ...(report.notes ?? [])].join('\n\n')}\n`);
-    await writeSection(name, report);
+    await writeSection(name, report, performance.now() - startedAt);
     if (!isMet(report)) process.exitCode = 1;
   }
 }

@@ -121,6 +121,7 @@ function reportOf(pages: readonly Page[], rooms: number, loadSeconds: number): R
         maxDepthRatio,
       ),
       {
+        number: 6,
         goal: 'every page consumes the same read units',
         figure: units.join(', '),
         spread: `${pages.length} kinds of pages`,
@@ -144,6 +145,7 @@ function reportOf(pages: readonly Page[], rooms: number, loadSeconds: number): R
 function ratio(goal: string, ratios: readonly number[], limit: number): Finding {
   const [smallest, largest] = [Math.min(...ratios), Math.max(...ratios)];
   return {
+    number: 6,
     goal: `p50 of ${goal}: at most ${limit}`,
     figure: largest.toFixed(2),
     spread: `${smallest.toFixed(2)} to ${largest.toFixed(2)} over ${ratios.length} orders`,

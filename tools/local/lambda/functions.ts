@@ -1,6 +1,6 @@
 import { accountId, credentials, region } from '../../shared/client-settings.ts';
 import { findFunction, type Stack, type StackFunction } from '../template/stack.ts';
-import { type FunctionConfiguration, FunctionHost } from './function-host.ts';
+import { FunctionHost } from './function-host.ts';
 import { openFunctionLog } from './function-log.ts';
 import type { Outcome } from './function-thread.ts';
 import { placesOf } from './places.ts';
@@ -53,7 +53,7 @@ function hostOf(
   folders: Folders,
   redirects: Redirects,
 ): FunctionHost {
-  const { Handler, MemorySize, Timeout, LoggingConfig } = target.properties;
+  const { Handler, MemorySize, Timeout } = target.properties;
   const sources = stack.eventSources.filter(
     ({ properties }) => findFunction(stack.functions, properties.FunctionName) === target,
   );
@@ -65,28 +65,24 @@ function hostOf(
     handler: Handler,
     memorySizeMb: MemorySize,
     timeoutSeconds: Timeout,
-    logGroupName: LoggingConfig.LogGroup ?? `/aws/lambda/${target.name}`,
+    logGroupName: logGroupOf(target),
     maxConcurrency: concurrencies.length > 0 ? concurrencies.reduce((sum, one) => sum + one, 0) : apiConcurrency,
   };
   const environment = {
-    ...lambdaEnvironment(configuration),
-    ...endpointEnvironment(urls),
     NODE_COMPILE_CACHE: folders.compiled, // of the thread: the function does not see it
-    ...target.properties.Environment.Variables,
+    ...environmentOf(target, urls),
   };
   return new FunctionHost({ ...configuration, environment, redirects }, openFunctionLog(folders.logs, target.name));
 }
 
-type Described = Pick<FunctionConfiguration, 'name' | 'handler' | 'memorySizeMb' | 'logGroupName' | 'codeFolder'>;
+/** The environment of a function: what Lambda sets, the addresses of the local services, and what the stack sets. */
+export function environmentOf(target: StackFunction, urls: ServiceUrls): Record<string, string> {
+  return { ...lambdaEnvironment(target), ...endpointEnvironment(urls), ...target.properties.Environment.Variables };
+}
 
 /** https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html#configuration-envvars-runtime */
-function lambdaEnvironment({
-  name,
-  handler,
-  memorySizeMb,
-  logGroupName,
-  codeFolder,
-}: Described): Record<string, string> {
+function lambdaEnvironment({ name, codeFolder, properties }: StackFunction): Record<string, string> {
+  const { Handler, MemorySize } = properties;
   return {
     AWS_REGION: region,
     AWS_DEFAULT_REGION: region,
@@ -96,16 +92,20 @@ function lambdaEnvironment({
     AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
     AWS_LAMBDA_FUNCTION_NAME: name,
     AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
-    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memorySizeMb),
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(MemorySize),
     AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
-    AWS_LAMBDA_LOG_GROUP_NAME: logGroupName,
+    AWS_LAMBDA_LOG_GROUP_NAME: logGroupOf({ name, properties }),
     AWS_LAMBDA_LOG_STREAM_NAME: 'local',
     AWS_ACCOUNT_ID: accountId,
     LAMBDA_TASK_ROOT: codeFolder,
-    _HANDLER: handler,
+    _HANDLER: Handler,
     LANG: 'en_US.UTF-8',
     TZ: ':UTC',
   };
+}
+
+function logGroupOf({ name, properties }: Pick<StackFunction, 'name' | 'properties'>): string {
+  return properties.LoggingConfig.LogGroup ?? `/aws/lambda/${name}`;
 }
 
 /** https://docs.aws.amazon.com/sdkref/latest/guide/feature-ss-endpoints.html */

@@ -1,0 +1,63 @@
+/** A goal of performance, and what shows whether it is met: a benchmark, or tests. */
+export type Goal = { readonly number: number; readonly text: string } & (
+  | { readonly benchmark: string }
+  | { readonly tests: readonly string[]; readonly note: string }
+);
+
+/** The twelve goals. R is a bare handler that reads one item of DynamoDB with a plain client, bundled by the same options. */
+export const goals: readonly Goal[] = [
+  {
+    number: 1,
+    text: 'Loading a function takes at most 1.30 R (1.45 R with a second client, 1.9 R with that of S3), and 0.60 of the default bundle of CDK',
+    benchmark: 'init',
+  },
+  { number: 2, text: 'Loading a function and its first call over TLS take at most 1.25 R', benchmark: 'init' },
+  {
+    number: 3,
+    text: 'Bundles have a budget by their clients, and nothing that no function needs',
+    tests: ['test/infra/bundles.test.ts'],
+    note: 'budgets of [0004](decisions/0004-bundling.md)',
+  },
+  {
+    number: 4,
+    text: 'A warm call takes at most 1.20 of the processor time of a bare handler with the same calls',
+    benchmark: 'warm',
+  },
+  {
+    number: 5,
+    text: 'Capacity units and calls of every operation are exactly those documented, without Scan and without filters',
+    tests: ['transcriptions', 'insights', 'webhooks', 'notices'].map(
+      (name) => `test/integration/${name}-capacity.test.ts`,
+    ),
+    note: '[units](access-patterns.md)',
+  },
+  {
+    number: 6,
+    text: 'Reads do not slow down with the number of rooms: at most 1.2, and 1.1 at 99 % depth',
+    benchmark: 'scale',
+  },
+  {
+    number: 7,
+    text: 'A million calls cost at most $2.05 (get), $2.20 (a page of transcriptions), $2.80 (of rooms); 1 000 sessions of four $0.40',
+    benchmark: 'cost',
+  },
+  {
+    number: 8,
+    text: 'A request that succeeds writes one log line of at most 600 bytes',
+    tests: ['test/unit/http/request-log.test.ts'],
+    note: '600 bytes',
+  },
+  { number: 9, text: 'Signing a link takes no network call, and at most 0.15 R of processor time', benchmark: 'warm' },
+  {
+    number: 10,
+    text: 'A recording is transcribed once, through redeliveries and crashes, and starts of jobs are paced',
+    tests: ['test/faults/create-and-start.test.ts', 'test/faults/parts.test.ts', 'test/unit/pace.test.ts'],
+    note: 'Transcribe itself limits the jobs at once ([0065](decisions/0065-parts-of-a-transcription.md))',
+  },
+  { number: 11, text: 'An event is visible over HTTP within 5 s (p99), at 50 events a second', benchmark: 'lag' },
+  {
+    number: 12,
+    text: '`npm start` is ready within 10 s, and a test sees a changed handler within 3 s',
+    benchmark: 'start',
+  },
+];

@@ -1,0 +1,101 @@
+import { type Goal, goals } from './goals.ts';
+import { cellsOf, type Report } from './report.ts';
+
+/** What a section says of its measurement: when and where it was made, and how long it took. */
+export type Stamp = {
+  readonly date: string;
+  readonly commit: string;
+  readonly machine: string;
+  readonly versions: string;
+  readonly took: string;
+};
+
+const title = '## The twelve goals\n';
+const introduction = `# Performance
+
+\`npm run bench\` writes this page, one section per benchmark. \`npm test\` runs none of them. The benchmarks run on the
+local runner, which emulates DynamoDB and SQS. So ratios, units and counts also hold on AWS, and milliseconds do not. The
+emulators keep their state in \`/dev/shm\` if it has room, so that the disk does not affect the results.
+`;
+const header = ['#', 'Goal', 'Figure', 'Spread', 'Verdict'] as const;
+const headerOfGoals = ['#', 'Goal', 'Figure', 'Verdict', 'Shown by', 'Measured'] as const;
+
+/** The page with a benchmark's section in place of its last one, and with a table of all goals made from the sections. */
+export function pageWith(page: string | undefined, name: string, report: Report, stamp: Stamp): string {
+  const [start = introduction, ...all] = (page ?? introduction).split(/^(?=## )/m);
+  const others = all.filter((section) => !section.startsWith(title) && !section.startsWith(`## ${name}\n`));
+  const sections = [...others.map((section) => section.trim()), sectionOf(name, report, stamp)].toSorted();
+  return `${[start.trim(), tableOfGoals(sections), ...sections].join('\n\n')}\n`;
+}
+
+function sectionOf(name: string, report: Report, { date, commit, machine, versions, took }: Stamp): string {
+  return [
+    `## ${name}`,
+    `\`npm run bench -- ${name}\`, ${date}, commit ${commit}, ${machine}, ${versions}, in ${took}. ${report.setup}`,
+    markdownTable(header, report.findings.map(cellsOf)),
+    ...(report.notes ?? []),
+  ].join('\n\n');
+}
+
+function markdownTable(columns: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [columns, columns.map(() => '---'), ...rows];
+  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+function tableOfGoals(sections: readonly string[]): string {
+  const text =
+    'The table repeats the figures of the sections, and their dates and commits. A goal that a test shows fails the test if it is missed.';
+  return [
+    title.trim(),
+    text,
+    markdownTable(
+      headerOfGoals,
+      goals.map((goal) => rowOf(goal, sections)),
+    ),
+  ].join('\n\n');
+}
+
+function rowOf(goal: Goal, sections: readonly string[]): string[] {
+  const { number, text } = goal;
+  if ('tests' in goal) {
+    const links = goal.tests.map((file) => `[${file.split('/').at(-1)}](../${file})`);
+    return [String(number), text, goal.note, 'tested', links.join(', '), 'in each change'];
+  }
+  const shownBy = `[${goal.benchmark}](#${goal.benchmark})`;
+  const section = sections.find((each) => each.startsWith(`## ${goal.benchmark}\n`));
+  const rows = section ? rowsOf(section).filter((row) => row['#'] === String(number)) : [];
+  if (!section || rows.length === 0)
+    return [String(number), text, 'not measured', '–', `\`npm run bench -- ${goal.benchmark}\``, '–'];
+  const missed = rows.filter(({ Verdict }) => Verdict === 'MISSED').length;
+  const verdict = missed === 0 ? 'met' : `MISSED${rows.length > 1 ? ` by ${missed} of ${rows.length}` : ''}`;
+  return [String(number), text, figureOf(rows), verdict, shownBy, stampOf(section)];
+}
+
+type Row = Readonly<Record<string, string>>;
+
+/** The rows of the table of a section, by the names of its columns. */
+function rowsOf(section: string): Row[] {
+  const lines = section.split('\n').filter((line) => line.startsWith('| '));
+  const [columns = [], , ...rows] = lines.map((line) =>
+    line
+      .slice(1, -1)
+      .split('|')
+      .map((cell) => cell.trim()),
+  );
+  return rows.map((cells) => Object.fromEntries(columns.map((column, index) => [column, cells[index] ?? ''])));
+}
+
+/** A few figures as they are, and of many the range. */
+function figureOf(rows: readonly Row[]): string {
+  const figures = rows.map(({ Figure = '' }) => Figure);
+  if (figures.length <= 4) return figures.join(', ');
+  const numbers = figures.map((figure) => Number.parseFloat(figure)).toSorted((one, other) => one - other);
+  const digits = Math.max(...figures.map((figure) => /^\d+\.(\d+)/.exec(figure)?.[1]?.length ?? 0));
+  return `${numbers[0]?.toFixed(digits)} to ${numbers.at(-1)?.toFixed(digits)}, ${numbers.length} figures`;
+}
+
+function stampOf(section: string): string {
+  const date = /\d{4}-\d{2}-\d{2}/.exec(section)?.[0] ?? '';
+  const commit = /, commit ([^,]+)/.exec(section)?.[1];
+  return commit === undefined ? date : `${date}, ${commit}`;
+}

@@ -1,0 +1,41 @@
+import { execFileSync } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import manifest from '../../package.json' with { type: 'json' };
+import { pageWith, type Stamp } from './page.ts';
+import type { Report } from './report.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const file = `${root}docs/performance.md`;
+
+/** Replaces a benchmark's section in docs/performance.md, and with it the table of the goals. Leaves the other sections unchanged. */
+export async function writeSection(name: string, report: Report, tookMs: number): Promise<void> {
+  const page = await readFile(file, 'utf8').catch(() => undefined); // it does not exist yet
+  await writeFile(file, pageWith(page, name, report, stampOf(tookMs)));
+}
+
+function stampOf(tookMs: number): Stamp {
+  const { length, 0: cpu } = cpus();
+  const { dependencies, devDependencies, optionalDependencies } = manifest;
+  const packages = {
+    esbuild: devDependencies.esbuild,
+    'SDK for JavaScript': dependencies['@aws-sdk/client-dynamodb'],
+    Dynoxide: optionalDependencies['@dynoxide/linux-x64'],
+  };
+  const named = Object.entries(packages).map(([name, version]) => `${name} ${version}`);
+  return {
+    date: new Date().toISOString().slice(0, 10),
+    commit: commitOf(),
+    machine: `${length} cores (${cpu?.model.trim()})`,
+    versions: [`Node ${process.version}`, ...named].join(', '),
+    took: tookMs < 100_000 ? `${Math.round(tookMs / 1000)} s` : `${Math.round(tookMs / 60_000)} min`,
+  };
+}
+
+/** The commit of the checkout, and whether it has changes. This page itself changes while benchmarks run. */
+function commitOf(): string {
+  const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
+  const isChanged = git('status', '--porcelain', '--', '.', ':!docs/performance.md') !== '';
+  return `${git('rev-parse', '--short=8', 'HEAD')}${isChanged ? ' with changes' : ''}`;
+}

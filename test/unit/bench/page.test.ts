@@ -1,0 +1,64 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it, test } from 'vitest';
+import { goals } from '../../bench/goals.ts';
+import { pageWith, type Stamp } from '../../bench/page.ts';
+import type { Finding, Report } from '../../bench/report.ts';
+
+const stamp: Stamp = {
+  date: '2026-11-27',
+  commit: 'abcdef12',
+  machine: '2 cores (some processor)',
+  versions: 'Node v24.21.0',
+  took: '34 s',
+};
+const lag = (isMet = true): Finding => ({ number: 11, goal: 'p99', figure: '1.53 s', spread: 'p50 0.21 s', isMet });
+const reportOf = (...findings: Finding[]): Report => ({ setup: 'It measures.', findings });
+
+/** The row of a goal in the first table of a page. */
+function goalIn(page: string, number: number): string {
+  const [, table = ''] = page.split('## The twelve goals\n');
+  return table.split('\n').find((line) => line.startsWith(`| ${number} |`)) ?? '';
+}
+
+describe('the page of performance', () => {
+  it('has a section for a benchmark, and replaces only that section when the benchmark runs again', () => {
+    const first = pageWith(undefined, 'volume', { ...reportOf(lag()), notes: ['A remark.'] }, stamp);
+    const both = pageWith(first, 'lag', reportOf(lag(false)), stamp);
+    const again = pageWith(both, 'lag', reportOf(lag()), { ...stamp, commit: '12345678' });
+    expect(again.match(/^##? .*/gm)).toEqual(['# Performance', '## The twelve goals', '## lag', '## volume']);
+    expect(again).toContain(
+      '`npm run bench -- lag`, 2026-11-27, commit 12345678, 2 cores (some processor), Node v24.21.0, in 34 s. It measures.',
+    );
+    expect(again).toContain('| 11 | p99 | 1.53 s | p50 0.21 s | met |');
+    expect(again).not.toContain('MISSED');
+    expect(again).toContain('A remark.');
+    expect(pageWith(again, 'lag', reportOf(lag()), { ...stamp, commit: '12345678' })).toBe(again);
+  });
+
+  it('begins with all twelve goals, which are not measured without a section', () => {
+    const page = pageWith(undefined, 'volume', reportOf(), stamp);
+    expect(goals.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+    expect(goalIn(page, 11)).toMatch(/ \| not measured \| – \| `npm run bench -- lag` \| – \|$/);
+    expect(goalIn(page, 8)).toMatch(
+      / \| tested \| \[request-log.test.ts\]\(..\/test\/unit\/http\/request-log.test.ts\) \|/,
+    );
+  });
+
+  it('shows the figure, the verdict, the date and the commit of a goal', () => {
+    const page = pageWith(undefined, 'lag', reportOf({ ...lag(), number: 3, figure: 'of another' }, lag()), stamp);
+    expect(goalIn(page, 11)).toMatch(/ \| 1.53 s \| met \| \[lag\]\(#lag\) \| 2026-11-27, abcdef12 \|$/);
+  });
+
+  it('tells how many figures of a goal are missed, and the range of many figures', () => {
+    const ratios = ['1.1', '0.98', '1.31', '1.05', '1.2'].map((figure) => ({ ...lag(figure !== '1.31'), figure }));
+    const page = pageWith(undefined, 'lag', reportOf(...ratios), stamp);
+    expect(goalIn(page, 11)).toContain(' | 0.98 to 1.31, 5 figures | MISSED by 1 of 5 |');
+    expect(goalIn(pageWith(undefined, 'lag', reportOf(lag(false)), stamp), 11)).toContain(' | 1.53 s | MISSED |');
+  });
+});
+
+test('every test that shows a goal exists', () => {
+  const files = goals.flatMap((goal) => ('tests' in goal ? goal.tests : []));
+  expect(files.filter((file) => !existsSync(path.resolve(file)))).toEqual([]);
+});
