@@ -50,6 +50,7 @@ function requestFinding(what: string, call: MeasuredCall, goal: number): Finding
   const figure = dollarsOf(1 / assumed.requestsPerAuthorizer);
   const { writes, reads } = call.units;
   return {
+    number: 7,
     goal: `a million of ${what}: at most $${goal.toFixed(2)}`,
     figure: `$${figure.toFixed(2)}`,
     spread: `${writes.toFixed(2)} write and ${reads.toFixed(2)} read units, ${taking(call)}; $${dollarsOf(1).toFixed(2)} if each request calls the authorizer`,
@@ -69,6 +70,7 @@ function sessionFindings(measures: Measures): Finding[] {
   const parts = (samples: number) => `$${events.toFixed(3)} without samples, and $${samples.toFixed(3)} for these`;
   return [
     {
+      number: 7,
       goal: `1 000 sessions of four people, samples in batches of ten: at most $${goals.thousandSessions.toFixed(2)}`,
       figure: `$${(events + ten).toFixed(3)}`,
       spread: parts(ten),
@@ -89,6 +91,7 @@ function recordingFindings(measures: Measures): Finding[] {
     const transcribe = transcribeDollars(reading, 60);
     const figure = (transcribe + others) / transcribe;
     return {
+      number: 7,
       goal: `a recorded hour (${name} reading): at most ${goals.ofTranscribe} of Transcribe's own price`,
       figure: figure.toFixed(4),
       spread: `$${transcribe.toFixed(2)} for Transcribe, $${others.toFixed(4)} for all else, kept for a month`,

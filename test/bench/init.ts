@@ -140,6 +140,7 @@ function loadFinding(each: Bundled, bare: Bundled, samples: Samples): Finding {
   const ofCdk = ratioOf(samples, each.file, each.cdkFile);
   const goal = goalOf(each);
   return {
+    number: 1,
     goal: `load of ${path.posix.basename(each.name)}: at most ${goal} R, and ${maxOfCdk} of CDK's bundle`,
     figure: `${figure(ratio)} R, ${figure(ofCdk)}`,
     spread:
@@ -152,6 +153,7 @@ function loadFinding(each: Bundled, bare: Bundled, samples: Samples): Finding {
 function callFinding(name: string, samples: Samples): Finding {
   const ratio = ratioOf(samples, callOf(name), callOf('bare'));
   return {
+    number: 2,
     goal: `load and first call of ${path.posix.basename(name)}: at most ${maxFirstCall} R`,
     figure: `${figure(ratio)} R`,
     spread: spreadOf(samples, callOf(name), callOf('bare')),
