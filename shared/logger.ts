@@ -65,9 +65,18 @@ function describe(error: unknown): Record<string, unknown> {
     name: error.name,
     ...(error instanceof AppError && { code: error.code, message: error.message }),
     ...(isServiceError(error) && { requestId: error.$metadata.requestId, status: error.$metadata.httpStatusCode }),
-    stack: error.stack?.split('\n').filter((line) => line.startsWith('    at ')),
+    stack: framesOf(error),
     ...(error.cause !== undefined && { cause: describe(error.cause) }),
   };
+}
+
+/** The frames of the stack, which begins with the message: that can look like frames. */
+function framesOf({ stack = '', message }: Error): string[] {
+  const at = stack.indexOf(message);
+  return stack
+    .slice(at < 0 ? 0 : at + message.length)
+    .split('\n')
+    .filter((line) => line.startsWith('    at '));
 }
 
 function isServiceError(error: Error): error is Error & { $metadata: { requestId?: string; httpStatusCode?: number } } {

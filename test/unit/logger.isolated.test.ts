@@ -44,3 +44,13 @@ test('a log line has the X-Ray trace of its invocation', async () => {
   log.info('request');
   expect(captured.lines()[0]?.facts.xray_trace_id).toBe('1-5759e988-bd862e3fe1be46a994272793');
 });
+
+test('a log line has the frames of an error, and nothing of its message, even if that looks like a frame', async () => {
+  vi.resetModules();
+  const captured = captureLogLines();
+  const { log } = await import('#shared/logger.ts');
+  log.error('unexpected error', new Error('not JSON:\n    at Bob, the patient'));
+  const [line] = captured.lines();
+  expect(JSON.stringify(line)).not.toContain('Bob');
+  expect(line?.facts.error).toMatchObject({ stack: expect.arrayContaining([expect.stringMatching(/^ {4}at .+:\d+/)]) });
+});

@@ -25,6 +25,8 @@ const marginMs = 60_000;
 const unknownLifeSeconds = 300;
 /** How long a sign-out waits for the issuer to revoke a token. */
 const revocationMs = 5_000;
+/** A reader who stops the page from leaving can sign in again after this time. */
+const departureMs = 10_000;
 /** What the clocks of the reader and of the issuer may differ. */
 const clockTolerance = 120;
 
@@ -35,6 +37,8 @@ export class OidcSignIn {
   #server: Promise<oauth.AuthorizationServer> | undefined;
   #departure: Promise<never> | undefined;
   #renewal: Promise<PersonTokens | undefined> | undefined;
+  /** The access token that this page got last. */
+  #granted: string | undefined;
   #forgotten: Promise<PersonTokens | undefined> | undefined;
 
   constructor(config: OidcConfig, redirectUri: string) {
@@ -74,6 +78,9 @@ export class OidcSignIn {
     });
     writeTab('attempt', attempt);
     leaveFor(url);
+    setTimeout(() => {
+      this.#departure = undefined;
+    }, departureMs);
     return new Promise(() => {});
   }
 
@@ -104,18 +111,23 @@ export class OidcSignIn {
         verifier,
         insecureIfLocal(server),
       );
-      keep(await oauth.processAuthorizationCodeResponse(server, client, response, { expectedNonce: nonce }));
+      this.#keep(await oauth.processAuthorizationCodeResponse(server, client, response, { expectedNonce: nonce }));
     } catch (error) {
       throw refusalOf(error);
     }
   }
 
-  /** The tokens of the reader, renewed if they end soon. Undefined if the reader has to sign in. */
+  /**
+   * The tokens of the reader, renewed if they end soon or if the API has refused them. Undefined if the reader has to sign in. Another
+   * sign-in would not help if the API refuses what the issuer has just given: then these tokens again.
+   */
   async tokens(refused?: string): Promise<PersonTokens | undefined> {
     if (this.#renewal !== undefined) return this.#renewal;
     const known = readTab<PersonTokens>('tokens');
     if (!known) return undefined;
-    if (known.accessToken !== refused && Date.now() < known.renewAt) return known;
+    const isFresh = Date.now() < known.renewAt;
+    if (isFresh && known.accessToken !== refused) return known;
+    if (isFresh && known.refreshToken === undefined && known.accessToken === this.#granted) return known;
     this.#renewal = this.#renew(known).finally(() => {
       this.#renewal = undefined;
     });
@@ -152,12 +164,14 @@ export class OidcSignIn {
     return tokens;
   }
 
-  /** Asks the issuer to revoke a token (RFC 7009). The reader signs out whatever comes of it. */
+  /** Asks the issuer to revoke a token (RFC 7009). Throws a `SignInError` without a network. The reader signs out whatever the issuer answers. */
   async #revoke(server: oauth.AuthorizationServer, token: string): Promise<void> {
     if (server.revocation_endpoint === undefined) return;
     const client = { client_id: this.#config.clientId };
     const options = { ...insecureIfLocal(server), signal: AbortSignal.timeout(revocationMs) };
-    await oauth.revocationRequest(server, client, oauth.None(), token, options).catch(() => undefined);
+    await oauth.revocationRequest(server, client, oauth.None(), token, options).catch((error: unknown) => {
+      if (error instanceof TypeError) throw refusalOf(error);
+    });
   }
 
   /** Replaces the stored tokens. They stay if the issuer does not answer, and go if it has ended the session. */
@@ -169,7 +183,7 @@ export class OidcSignIn {
       const options = insecureIfLocal(server);
       const response = await oauth.refreshTokenGrantRequest(server, client, oauth.None(), refreshToken, options);
       const answer = await oauth.processRefreshTokenResponse(server, client, response);
-      return keep({
+      return this.#keep({
         refresh_token: refreshToken,
         ...(idToken !== undefined && { id_token: idToken }),
         ...answer,
@@ -179,6 +193,13 @@ export class OidcSignIn {
       writeTab('tokens', undefined);
       return undefined;
     }
+  }
+
+  #keep(answer: KeptAnswer): PersonTokens {
+    const tokens = tokensIn(answer);
+    writeTab('tokens', tokens);
+    this.#granted = tokens.accessToken;
+    return tokens;
   }
 
   #issuer(): Promise<oauth.AuthorizationServer> {
@@ -192,21 +213,19 @@ export class OidcSignIn {
 
 type KeptAnswer = Pick<oauth.TokenEndpointResponse, 'access_token' | 'refresh_token' | 'id_token' | 'expires_in'>;
 
-function keep({
+function tokensIn({
   access_token: accessToken,
   refresh_token: refreshToken,
   id_token: idToken,
   ...more
 }: KeptAnswer): PersonTokens {
   const lifeMs = (more.expires_in ?? unknownLifeSeconds) * 1000;
-  const tokens: PersonTokens = {
+  return {
     accessToken,
     ...(refreshToken !== undefined && { refreshToken }),
     ...(idToken !== undefined && { idToken }),
     renewAt: Date.now() + lifeMs - Math.min(marginMs, lifeMs / 2),
   };
-  writeTab('tokens', tokens);
-  return tokens;
 }
 
 function withParameters(address: string, parameters: Readonly<Record<string, string | undefined>>): URL {

@@ -46,6 +46,7 @@ async function personSession(signIn: OidcSignIn): Promise<Session> {
     return signIn.begin(here());
   }
   writeTab('signedOut', undefined);
+  hideAfterSignOut();
   return {
     token: async (refused) => (await signIn.tokens(refused))?.accessToken ?? signIn.begin(here()),
     signInAgain: () => signIn.begin(here()),
@@ -63,6 +64,13 @@ async function takeAnswer(signIn: OidcSignIn): Promise<void> {
   const attempt = signIn.takeAttempt(answer);
   history.replaceState(null, '', attempt?.returnTo ?? consoleAddress());
   if (attempt) await signIn.complete(answer, attempt);
+}
+
+/** Browsers keep pages in memory, and show them again on the way back. One from before a sign-out starts anew, and shows nothing of the reader's. */
+function hideAfterSignOut(): void {
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted && !readTab('tokens')) location.reload();
+  });
 }
 
 /** Loads the page again at its address, and signs in, also after a sign-out. */

@@ -7,7 +7,7 @@ const keys = {
   signedOut: 'roomscribe.signed-out',
 } as const;
 
-/** Reads what this tab keeps. It ends with the tab, and no other tab has it. Throws a `SignInError` if the browser allows no storage. */
+/** Reads what this tab keeps. It ends with the tab, and only a duplicate of the tab has a copy. Throws a `SignInError` if the browser allows no storage. */
 export function readTab<Value>(name: keyof typeof keys): Value | undefined {
   const text = storage().getItem(keys[name]);
   return text === null ? undefined : (JSON.parse(text) as Value);

@@ -136,6 +136,24 @@ describe('people add', () => {
     expect([fake.people.groupsOf(anna), fake.people.mails]).toEqual([[`${acme}:reader`], [anna]]);
   });
 
+  test('refuses a person whom another organization invited in the same second', async () => {
+    const { AdminCreateUserCommand } = await import('@aws-sdk/client-cognito-identity-provider');
+    const send = fake.cognito.send.bind(fake.cognito) as (command: unknown) => Promise<unknown>;
+    let isFirst = true;
+    Object.assign(fake.cognito, {
+      async send(command: unknown) {
+        if (command instanceof AdminCreateUserCommand && isFirst) {
+          isFirst = false;
+          await people('add', 'other', anna, '--role', 'reader');
+        }
+        return send(command);
+      },
+    });
+    const problem = await userErrorOf(people('add', 'acme', anna, '--role', 'reader'));
+    expect(problem).toContain(`is in the organization ${other}`);
+    expect(fake.people.groupsOf(anna)).toEqual([`${other}:reader`]);
+  });
+
   test('refuses a person of another organization, says which, and changes nothing', async () => {
     await people('add', 'other', anna, '--role', 'reader');
     const before = fake.people.groupsOf(anna);
@@ -272,11 +290,11 @@ describe('the people of an organization', () => {
 
   test('go with its access, after a warning', async () => {
     expect(await userErrorOf(run('delete', 'acme'))).toMatch(
-      /people from the console:\n {2}anna@example.com\n {2}ben@/,
+      /in the console:\n {2}anna@example.com\n {2}ben@/,
     );
     expect(fake.people.users.size).toBe(3);
     expect(await run('delete', 'acme', '--yes')).toMatch(
-      /Removed these people from the console\..* 15 minutes\.\n {2}anna@/,
+      /Ended the access of these people in the console\..* 15 minutes\.\n {2}anna@/,
     );
     expect([...fake.people.users.values()].map(({ email }) => email)).toEqual(['stranger@example.com']);
     expect(fake.people.groups()).toEqual([`${other}:editor`]);

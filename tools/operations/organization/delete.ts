@@ -90,13 +90,13 @@ function resultOfWebhooks(webhooks: readonly WebhookRecord[]): string {
 
 function warningOfPeople(people: readonly PersonInPool[]): string {
   if (people.length === 0) return '';
-  return `It also removes these people from the console:\n${listOfPeople(people)}\n`;
+  return `It also ends the access of these people to the organization's data in the console:\n${listOfPeople(people)}\n`;
 }
 
 function resultOfPeople(people: readonly PersonInPool[]): string {
   if (people.length === 0) return '';
   const remaining = `Tokens that they have are valid for up to ${personTokenMinutes} minutes.`;
-  return `Removed these people from the console. ${remaining}\n${listOfPeople(people)}\n`;
+  return `Ended the access of these people in the console. ${remaining}\n${listOfPeople(people)}\n`;
 }
 
 function listOfPeople(people: readonly PersonInPool[]): string {

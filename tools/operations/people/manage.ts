@@ -41,6 +41,7 @@ async function add({ email, role, name, stage }: CommandOf<'add'>, { organizatio
   if (known) await assertOnlyIn(known, organizationId, stage, pool);
   await pool.createGroup({ organizationId, role }); // before the invitation, so that little is left to do after it
   const person = known ?? (await pool.invite(email, organizationId));
+  if (!known) await assertOnlyIn(person, organizationId, stage, pool); // another organization may have invited them meanwhile
   const before = (await pool.membershipsOf(person)).map((membership) => membership.role);
   await pool.join(person, { organizationId, role });
   for (const other of before.filter((each) => each !== role)) await pool.leave(person, { organizationId, role: other });

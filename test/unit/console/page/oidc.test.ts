@@ -85,12 +85,6 @@ describe('a sign-out', () => {
   test.each<[string, () => Response]>([
     ['', () => new Response()],
     [', also if the issuer refuses that', () => json(400, { error: 'unsupported_token_type' })],
-    [
-      ', also without a network',
-      () => {
-        throw new TypeError('Failed to fetch');
-      },
-    ],
   ])('revokes the refresh token before the page leaves%s', async (_, answer) => {
     const page = fakePage({
       [revocationEndpoint]: () => {
@@ -103,6 +97,23 @@ describe('a sign-out', () => {
     expect(page.sent).toEqual([{ url: revocationEndpoint, form: { token: 'r-1', client_id: 'console' } }]);
     expect(page.visits.map(({ origin, pathname }) => origin + pathname)).toEqual([endSessionEndpoint]);
     expect(page.stored.has(tokensKey)).toBe(false);
+  });
+
+  test('without a network throws and stays, and tries the rest again at the next call', async () => {
+    let isOnline = false;
+    const page = fakePage({
+      [revocationEndpoint]: () => {
+        if (!isOnline) throw new TypeError('Failed to fetch');
+        return new Response();
+      },
+    });
+    page.stored.set(tokensKey, signedIn);
+    const reader = signIn();
+    await expect(reader.signOut()).rejects.toMatchObject({ code: 'unreachable' });
+    expect([page.visits, page.stored.has(tokensKey)]).toEqual([[], false]);
+    isOnline = true;
+    await reader.signOut();
+    expect(page.visits.map(({ origin, pathname }) => origin + pathname)).toEqual([endSessionEndpoint]);
   });
 
   test('ends the session of an issuer that revokes no tokens', async () => {
@@ -174,7 +185,7 @@ describe('a sign-out', () => {
   });
 
   test('starts anew if the browser shows the page again as it was', async () => {
-    const page = fakePage();
+    const page = fakePage({ [revocationEndpoint]: () => new Response() });
     page.stored.set(tokensKey, signedIn);
     await signIn().signOut();
     page.show({ persisted: false });

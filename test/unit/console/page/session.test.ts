@@ -46,6 +46,14 @@ describe('an answer of the issuer', () => {
     expect(page.stored.has(attemptKey)).toBe(false);
   });
 
+  test('whose token the API refuses leads to no other sign-in, which would give the same', async () => {
+    const answer = { access_token: 'a-2', token_type: 'Bearer', id_token: idToken() };
+    const page = pageAt('?code=c-1&state=s-1', { [attemptKey]: attempt }, () => json(200, answer));
+    const { token } = await openSession();
+    expect(typeof token === 'function' && (await token('a-2'))).toBe('a-2');
+    expect(page.visits).toEqual([]);
+  });
+
   test.each<[string, string, string, () => Response]>([
     ['is an error', '?error=access_denied&state=s-1', 'access_denied', () => json(500, {})],
     ['has a code that is refused', '?code=c-1&state=s-1', 'invalid_grant', () => json(400, { error: 'invalid_grant' })],
@@ -127,4 +135,16 @@ test('a `state` of a view is no answer of the issuer', async () => {
   const page = pageAt('transcriptions?state=failed', { 'roomscribe.tokens': tokens });
   await openSession();
   expect(page.address()).toBe(`${pageUrl}transcriptions?state=failed`);
+});
+
+describe('a page that the browser shows again', () => {
+  test('starts anew after a sign-out in its tab, and stays as it is before that', async () => {
+    const page = pageAt('rooms', { 'roomscribe.tokens': tokens });
+    await openSession();
+    page.show({ persisted: true });
+    expect(page.reloads()).toBe(0);
+    page.stored.delete('roomscribe.tokens');
+    page.show({ persisted: true });
+    expect(page.reloads()).toBe(1);
+  });
 });
