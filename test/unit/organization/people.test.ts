@@ -289,9 +289,7 @@ describe('the people of an organization', () => {
   });
 
   test('go with its access, after a warning', async () => {
-    expect(await userErrorOf(run('delete', 'acme'))).toMatch(
-      /in the console:\n {2}anna@example.com\n {2}ben@/,
-    );
+    expect(await userErrorOf(run('delete', 'acme'))).toMatch(/in the console:\n {2}anna@example.com\n {2}ben@/);
     expect(fake.people.users.size).toBe(3);
     expect(await run('delete', 'acme', '--yes')).toMatch(
       /Ended the access of these people in the console\..* 15 minutes\.\n {2}anna@/,
