@@ -85,11 +85,11 @@ function rowsOf(section: string): Row[] {
   return rows.map((cells) => Object.fromEntries(columns.map((column, index) => [column, cells[index] ?? ''])));
 }
 
-/** A few figures as they are, and of many the range. */
+/** A few figures, or prices, as they are, and of many numbers the range. */
 function figureOf(rows: readonly Row[]): string {
   const figures = rows.map(({ Figure = '' }) => Figure);
-  if (figures.length <= 4) return figures.join(', ');
   const numbers = figures.map((figure) => Number.parseFloat(figure)).toSorted((one, other) => one - other);
+  if (figures.length <= 4 || numbers.some(Number.isNaN)) return figures.join(', ');
   const digits = Math.max(...figures.map((figure) => /^\d+\.(\d+)/.exec(figure)?.[1]?.length ?? 0));
   return `${numbers[0]?.toFixed(digits)} to ${numbers.at(-1)?.toFixed(digits)}, ${numbers.length} figures`;
 }
