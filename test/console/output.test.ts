@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { newPage, withBrowser } from './browser-pages.ts';
 import { withLongTranscript } from './long-transcript.ts';
-import { addressOf, type View, type ViewName, viewNames, viewsOf } from './views.ts';
+import { addressOf, openUsage, type View, type ViewName, viewNames, viewsOf } from './views.ts';
 import { type World, world } from './world.ts';
 
 withBrowser();
@@ -61,14 +61,7 @@ describe('the CSV', () => {
 
   it('of the usage has the days of the table', async () => {
     const { page } = await newPage();
-    const shown = await vi.waitUntil(
-      async () => {
-        await page.goto(addressOf(views.usage));
-        await page.waitForLoadState('networkidle');
-        return page.locator('tbody th').count();
-      },
-      { timeout: 100_000, interval: 1000 }, // sessions count some minutes after their end
-    );
+    const shown = await openUsage(page, views);
 
     expect(await download(page)).toHaveLength(shown);
   });

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { runFfmpeg } from '../support/ffmpeg.ts';
 import { newPage, withBrowser } from './browser-pages.ts';
-import { addressOf, type ViewName, viewsOf } from './views.ts';
+import { addressOf, openUsage, type ViewName, viewsOf } from './views.ts';
 import { world } from './world.ts';
 
 // Takes the pictures of the documentation. `npm run screenshots` runs it.
@@ -42,7 +42,8 @@ it.each(pictures.flatMap((view) => looks.map((look) => ({ view, ...look }))))(
   async ({ view, name, ...look }) => {
     const { page } = await newPage(look);
     await withoutChance(page);
-    await page.goto(addressOf(views[view]));
+    if (view === 'usage') await openUsage(page, views);
+    else await page.goto(addressOf(views[view]));
     await page.getByText(views[view].says).first().waitFor();
     await page.waitForLoadState('networkidle');
 

@@ -1,3 +1,5 @@
+import type { Page } from 'playwright-core';
+import { vi } from 'vitest';
 import { endpoints } from '../support/machine.ts';
 import type { World } from './world.ts';
 
@@ -52,6 +54,18 @@ export const viewNames = [
 ] as const;
 /** The name of a view. */
 export type ViewName = (typeof viewNames)[number];
+
+/** Opens the usage again and again until it has rows, and returns how many: sessions count some minutes after their end. */
+export function openUsage(page: Page, { usage }: Readonly<Record<ViewName, View>>): Promise<number> {
+  return vi.waitUntil(
+    async () => {
+      await page.goto(addressOf(usage));
+      await page.waitForLoadState('networkidle');
+      return page.locator('tbody th').count();
+    },
+    { timeout: 100_000, interval: 1000 },
+  );
+}
 
 /** The address of a view in the console of `npm start`. */
 export function addressOf({ path }: Pick<View, 'path'>): string {

@@ -1,3 +1,4 @@
+import { AdminCreateUserCommand } from '@aws-sdk/client-cognito-identity-provider';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { membershipOf } from '#shared/domain/membership.ts';
 import { runOrganization } from '#tools/operations/organization/run.ts';
@@ -32,6 +33,21 @@ async function userErrorOf(work: Promise<unknown>): Promise<string> {
   );
   if (!(error instanceof UserError)) throw error;
   return error.message;
+}
+
+/** Lets something happen right before the first invitation reaches Cognito. `send` sends it once more. */
+function beforeInvitation(meanwhile: (send: () => Promise<unknown>) => Promise<unknown>): void {
+  const send = fake.cognito.send.bind(fake.cognito) as (command: unknown) => Promise<unknown>;
+  let isFirst = true;
+  Object.assign(fake.cognito, {
+    async send(command: unknown) {
+      if (command instanceof AdminCreateUserCommand && isFirst) {
+        isFirst = false;
+        await meanwhile(() => send(command));
+      }
+      return send(command);
+    },
+  });
 }
 
 /** Runs `people add` up to the invitation. The person then has no group. */
@@ -120,35 +136,13 @@ describe('people add', () => {
   });
 
   test('takes a person whom another operator invited in the same second', async () => {
-    const { AdminCreateUserCommand } = await import('@aws-sdk/client-cognito-identity-provider');
-    const send = fake.cognito.send.bind(fake.cognito) as (command: unknown) => Promise<unknown>;
-    let isFirst = true;
-    Object.assign(fake.cognito, {
-      async send(command: unknown) {
-        if (command instanceof AdminCreateUserCommand && isFirst) {
-          isFirst = false;
-          await send(command);
-        }
-        return send(command);
-      },
-    });
+    beforeInvitation((send) => send());
     await people('add', 'acme', anna, '--role', 'reader');
     expect([fake.people.groupsOf(anna), fake.people.mails]).toEqual([[`${acme}:reader`], [anna]]);
   });
 
   test('refuses a person whom another organization invited in the same second', async () => {
-    const { AdminCreateUserCommand } = await import('@aws-sdk/client-cognito-identity-provider');
-    const send = fake.cognito.send.bind(fake.cognito) as (command: unknown) => Promise<unknown>;
-    let isFirst = true;
-    Object.assign(fake.cognito, {
-      async send(command: unknown) {
-        if (command instanceof AdminCreateUserCommand && isFirst) {
-          isFirst = false;
-          await people('add', 'other', anna, '--role', 'reader');
-        }
-        return send(command);
-      },
-    });
+    beforeInvitation(() => people('add', 'other', anna, '--role', 'reader'));
     const problem = await userErrorOf(people('add', 'acme', anna, '--role', 'reader'));
     expect(problem).toContain(`is in the organization ${other}`);
     expect(fake.people.groupsOf(anna)).toEqual([`${other}:reader`]);

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { OidcSignIn, type PersonTokens } from '../../../../client/console/sign-in/oidc.ts';
 import { fakePage, json, pageUrl } from './fake-page.ts';
 
@@ -207,6 +207,19 @@ describe('the beginning of a sign-in', () => {
     const kept = JSON.parse(page.stored.get('roomscribe.sign-in') ?? '');
     expect(page.visits.map(({ searchParams }) => searchParams.get('state'))).toEqual([kept.state]);
     expect(kept.returnTo).toBe('/console/rooms');
+  });
+
+  test('can be repeated by a reader who stopped the page from leaving', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const page = fakePage();
+    const signIn = new OidcSignIn(config, pageUrl);
+    void signIn.begin('/console/rooms');
+    await vi.waitUntil(() => page.visits.length === 1);
+    await vi.advanceTimersByTimeAsync(10_000);
+    void signIn.begin('/console/usage');
+    await vi.waitUntil(() => page.visits.length === 2);
+    expect(JSON.parse(page.stored.get('roomscribe.sign-in') ?? '').returnTo).toBe('/console/usage');
   });
 
   test('is tried again after the issuer could not be reached', async () => {
