@@ -1,9 +1,12 @@
-import { globSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AssetHashType, DockerImage } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
-import { type BuildOptions, buildSync } from 'esbuild';
+import type { BuildOptions } from 'esbuild';
+import { leanSdk } from './lean-sdk.ts';
 
 const projectRoot = fileURLToPath(new URL('../', import.meta.url));
 
@@ -39,6 +42,7 @@ export const bundleOptions = {
     'zod/mini': `${projectRoot}shared/adapters/late-schemas.ts`,
     '@smithy/core/event-streams': `${projectRoot}shared/adapters/no-event-streams.ts`,
   },
+  plugins: [leanSdk],
   logLevel: 'error',
 } as const satisfies BuildOptions;
 
@@ -46,9 +50,14 @@ let bundles: ReadonlyMap<string, Uint8Array> | undefined;
 
 /** Bundles all functions at once: esbuild reads the modules that they share only once, and starts only once. */
 function bundleAll(): ReadonlyMap<string, Uint8Array> {
-  const { outputFiles } = buildSync(bundleOptions);
-  const root = path.join(projectRoot, bundleOptions.outdir);
-  return new Map(outputFiles.map((file) => [path.relative(root, path.dirname(file.path)), file.contents]));
+  const folder = mkdtempSync(path.join(tmpdir(), 'roomscribe-bundles-'));
+  try {
+    const program = `${projectRoot}infra/bundle-functions.ts`;
+    execFileSync(process.execPath, [program, folder], { stdio: ['ignore', 'inherit', 'inherit'] });
+    return new Map(functionFolders.map((name) => [name, readFileSync(path.join(folder, name, 'index.js'))]));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 /** Writes the bundle of a function. Throws for a folder without a function. */

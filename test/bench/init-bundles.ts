@@ -1,6 +1,6 @@
 import { mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { type BuildOptions, buildSync } from 'esbuild';
+import { type BuildOptions, build, buildSync } from 'esbuild';
 import { bundleOptions, functionFolders } from '#infra/bundling.ts';
 
 /** A function, or R: its bundles, and the AWS clients in it. */
@@ -27,11 +27,11 @@ const cdkOptions: BuildOptions = {
 const bare = { in: 'test/bench/bare-handler.ts', out: 'bare/index' };
 
 /** Bundles R and every function into a folder, as the stack does and as CDK would. Returns R first. */
-export function makeBundles(folder: string): readonly [Bundled, ...Bundled[]] {
+export async function makeBundles(folder: string): Promise<readonly [Bundled, ...Bundled[]]> {
   const entryPoints = [bare, ...bundleOptions.entryPoints];
   const ours = path.join(folder, 'ours');
   const ofCdk = path.join(folder, 'cdk');
-  const { metafile } = buildSync({ ...bundleOptions, entryPoints, outdir: ours, write: true, metafile: true });
+  const { metafile } = await build({ ...bundleOptions, entryPoints, outdir: ours, write: true, metafile: true });
   buildSync({ ...cdkOptions, entryPoints, outdir: ofCdk });
   const inputs = new Map(
     Object.entries(metafile.outputs).map(([file, output]) => [

@@ -41,7 +41,7 @@ export async function measureInit(rounds: number): Promise<Report> {
   const folder = await mkdtemp(path.join(tmpdir(), 'roomscribe-init-'));
   const dynamodb = await startDynamodb();
   try {
-    const [bare, ...functions] = makeBundles(folder);
+    const [bare, ...functions] = await makeBundles(folder);
     const authority = path.join(folder, 'authority.pem');
     await writeFile(authority, dynamodb.cert);
     const load = loader(makeLoader(folder), {

@@ -49,3 +49,12 @@ test('a schema that is built late is an instance of its class', () => {
   expect(late.nullable(late.string())).toBeInstanceOf(zod.ZodMiniNullable);
   expect(late.optional(late.string())).not.toBeInstanceOf(zod.ZodMiniNullable);
 });
+
+test('the shape of an object is there before its schema is built', () => {
+  const build = vi.fn(() => zod.string()._zod);
+  const part = Object.defineProperty({}, '_zod', { get: build }) as zod.ZodMiniString;
+  const parts = { ...(late.object({ part }) as ReturnType<typeof zod.object>).shape };
+  late.object({ ...parts, other: zod.string() });
+  expect(parts).toEqual({ part });
+  expect(build).not.toHaveBeenCalled();
+});
