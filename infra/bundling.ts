@@ -46,6 +46,19 @@ export const bundleOptions = {
   logLevel: 'error',
 } as const satisfies BuildOptions;
 
+/**
+ * The module that Lambda loads, `index.mjs`. The bundle is CommonJS, which cannot wait. So this module opens the connection of the bundle, and
+ * waits until it is open (docs/decisions/0093-opened-connections.md).
+ */
+export function entryModule(bundle: string): string {
+  return [
+    "import { createRequire } from 'node:module';", // faster than an import, which looks for the names of what the bundle exports
+    `const { handler } = createRequire(import.meta.url)('./${bundle}');`,
+    'await globalThis.openConnection?.();',
+    'export { handler };\n',
+  ].join('\n');
+}
+
 let bundles: ReadonlyMap<string, Uint8Array> | undefined;
 
 /** Bundles all functions at once: esbuild reads the modules that they share only once, and starts only once. */
@@ -60,12 +73,13 @@ function bundleAll(): ReadonlyMap<string, Uint8Array> {
   }
 }
 
-/** Writes the bundle of a function. Throws for a folder without a function. */
-function writeBundle(folder: string, file: string): void {
+/** Writes the bundle of a function and the module that loads it. Throws for a folder without a function. */
+function writeFunction(folder: string, outputFolder: string): void {
   bundles ??= bundleAll();
   const bundle = bundles.get(folder);
   if (!bundle) throw new Error(`functions/${folder} has no index.ts.`);
-  writeFileSync(file, bundle);
+  writeFileSync(`${outputFolder}/bundle.cjs`, bundle);
+  writeFileSync(`${outputFolder}/index.mjs`, entryModule('bundle.cjs'));
 }
 
 /** The code of the function in `functions/<folder>/`. esbuild bundles it in this process during synthesis. */
@@ -76,7 +90,7 @@ export function functionCode(folder: string): Code {
       image: DockerImage.fromRegistry('none'), // never used: bundling is always local
       local: {
         tryBundle(outputFolder) {
-          writeBundle(folder, `${outputFolder}/index.js`);
+          writeFunction(folder, outputFolder);
           return true;
         },
       },

@@ -1,12 +1,14 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type BuildOptions, build, buildSync } from 'esbuild';
-import { bundleOptions, functionFolders } from '#infra/bundling.ts';
+import { bundleOptions, entryModule, functionFolders } from '#infra/bundling.ts';
 
 /** A function, or R: its bundles, and the AWS clients in it. */
 export type Bundled = {
   readonly name: string;
   readonly file: string;
+  /** The module that Lambda loads: the bundle, and its open connection. */
+  readonly entry: string;
   readonly bytes: number;
   /** The bundle that CDK would make of the same entry. */
   readonly cdkFile: string;
@@ -44,7 +46,9 @@ export async function makeBundles(folder: string): Promise<readonly [Bundled, ..
     const sources = Object.entries(inputs.get(file) ?? {}).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
     const clients = sources.flatMap(([source]) => /@aws-sdk\/client-([^/]+)\//.exec(source)?.[1] ?? []);
     const cdkFile = path.join(ofCdk, name, 'index.js');
-    return { name, file, bytes: statSync(file).size, cdkFile, clients: [...new Set(clients)] };
+    const entry = path.join(ours, name, 'entry.mjs');
+    writeFileSync(entry, entryModule('index.js'));
+    return { name, file, entry, bytes: statSync(file).size, cdkFile, clients: [...new Set(clients)] };
   };
   return [bundled('bare'), ...functionFolders.map(bundled)];
 }
