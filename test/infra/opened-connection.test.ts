@@ -82,7 +82,7 @@ test('a function opens its connection before it takes a call, and the first call
 test('a function whose connection does not open takes its call half a second later', async () => {
   const { url, asked } = await startDynamodb({ answersDescribe: false });
   expect(await loadAndCall(url)).toEqual(['loaded', '404']);
-  expect(asked[0]).toEqual(['DescribeEndpoints']);
+  expect(asked.flat().filter((operation) => operation === 'DescribeEndpoints')).toHaveLength(1);
 });
 
 test('a bundle that is loaded without its module opens nothing before a call needs it', async () => {
