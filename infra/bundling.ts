@@ -1,9 +1,12 @@
-import { globSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AssetHashType, DockerImage } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
-import { type BuildOptions, buildSync } from 'esbuild';
+import type { BuildOptions } from 'esbuild';
+import { leanSdk } from './lean-sdk.ts';
 
 const projectRoot = fileURLToPath(new URL('../', import.meta.url));
 
@@ -39,24 +42,44 @@ export const bundleOptions = {
     'zod/mini': `${projectRoot}shared/adapters/late-schemas.ts`,
     '@smithy/core/event-streams': `${projectRoot}shared/adapters/no-event-streams.ts`,
   },
+  plugins: [leanSdk],
   logLevel: 'error',
 } as const satisfies BuildOptions;
+
+/**
+ * The module that Lambda loads, `index.mjs`. The bundle is CommonJS, which cannot wait. So this module opens the connection of the bundle, and
+ * waits until it is open (docs/decisions/0093-opened-connections.md).
+ */
+export function entryModule(bundle: string): string {
+  return [
+    "import { createRequire } from 'node:module';", // faster than an import, which looks for the names of what the bundle exports
+    `const { handler } = createRequire(import.meta.url)('./${bundle}');`,
+    'await globalThis.openConnection?.();',
+    'export { handler };\n',
+  ].join('\n');
+}
 
 let bundles: ReadonlyMap<string, Uint8Array> | undefined;
 
 /** Bundles all functions at once: esbuild reads the modules that they share only once, and starts only once. */
 function bundleAll(): ReadonlyMap<string, Uint8Array> {
-  const { outputFiles } = buildSync(bundleOptions);
-  const root = path.join(projectRoot, bundleOptions.outdir);
-  return new Map(outputFiles.map((file) => [path.relative(root, path.dirname(file.path)), file.contents]));
+  const folder = mkdtempSync(path.join(tmpdir(), 'roomscribe-bundles-'));
+  try {
+    const program = `${projectRoot}infra/bundle-functions.ts`;
+    execFileSync(process.execPath, [program, folder], { stdio: ['ignore', 'inherit', 'inherit'] });
+    return new Map(functionFolders.map((name) => [name, readFileSync(path.join(folder, name, 'index.js'))]));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
-/** Writes the bundle of a function. Throws for a folder without a function. */
-function writeBundle(folder: string, file: string): void {
+/** Writes the bundle of a function and the module that loads it. Throws for a folder without a function. */
+function writeFunction(folder: string, outputFolder: string): void {
   bundles ??= bundleAll();
   const bundle = bundles.get(folder);
   if (!bundle) throw new Error(`functions/${folder} has no index.ts.`);
-  writeFileSync(file, bundle);
+  writeFileSync(`${outputFolder}/bundle.cjs`, bundle);
+  writeFileSync(`${outputFolder}/index.mjs`, entryModule('bundle.cjs'));
 }
 
 /** The code of the function in `functions/<folder>/`. esbuild bundles it in this process during synthesis. */
@@ -67,7 +90,7 @@ export function functionCode(folder: string): Code {
       image: DockerImage.fromRegistry('none'), // never used: bundling is always local
       local: {
         tryBundle(outputFolder) {
-          writeBundle(folder, `${outputFolder}/index.js`);
+          writeFunction(folder, outputFolder);
           return true;
         },
       },

@@ -126,7 +126,8 @@ function versionRemovalPolicy({ removalPolicy }: StageConfig): RemovalPolicy {
   return removalPolicy === RemovalPolicy.RETAIN ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : removalPolicy;
 }
 
-function acknowledgeFindings(scope: ServiceFunction, { transcribe }: Access, { tracing }: StageConfig): void {
+function acknowledgeFindings(scope: ServiceFunction, access: Access, { tracing }: StageConfig): void {
+  const { transcribe } = access;
   const acknowledge = (id: string, reason: string) => Validations.of(scope).acknowledge({ id, reason });
   acknowledge(
     'Serverless-LambdaDLQ',
@@ -140,6 +141,7 @@ function acknowledgeFindings(scope: ServiceFunction, { transcribe }: Access, { t
   }
   const withoutResource = [
     ...(transcribe?.includes('StartTranscriptionJob') ? ['StartTranscriptionJob: the job does not exist yet'] : []),
+    ...(tablesOf(access).length > 0 ? ['DescribeEndpoints: it tells the address of DynamoDB'] : []),
     ...(tracing ? ["X-Ray's two actions: a trace has no name before it exists"] : []),
   ];
   if (withoutResource.length > 0) {
@@ -167,6 +169,7 @@ function grantAccess(grantee: LambdaFunction, access: Access, resources: Service
     grantee.addToRolePolicy(new PolicyStatement({ actions: [...actions], resources: [...arns], conditions }));
 
   for (const name of tablesOf(access)) allowTable(allow, name, access, resources);
+  if (tablesOf(access).length > 0) allow(['dynamodb:DescribeEndpoints'], ['*']); // opens the connection before the first call
   for (const name of keysOf(access.buckets)) allowBucket(allow, name, access, resources);
   for (const name of access.sendsTo ?? []) allow(['sqs:SendMessage'], [resources.queues[name].queue.queueArn]);
   if (resources.encryptionKey && usesStoredData(access)) allow(keyActions, [resources.encryptionKey.keyArn]);

@@ -11,10 +11,13 @@ type Built = zod.ZodMiniType & { readonly shape?: unknown };
 /** A schema or a check that is built when something first reads it. */
 class Late {
   readonly #build: () => Built;
+  readonly #shape: unknown;
   #built: Built | undefined;
 
-  constructor(build: () => Built) {
+  /** `shape` is that of an object, which others may take parts of before it is built. */
+  constructor(build: () => Built, shape?: unknown) {
     this.#build = build;
+    this.#shape = shape;
   }
 
   get #schema(): Built {
@@ -32,7 +35,7 @@ class Late {
   }
 
   get shape(): unknown {
-    return this.#schema.shape;
+    return this.#shape ?? this.#schema.shape;
   }
 
   check(...checks: Parameters<Built['check']>): Late {
@@ -60,6 +63,14 @@ function late<Factory extends (...args: never[]) => unknown>(factory: Factory): 
   return ((...args: never[]) => new Late(() => factory(...args) as Built)) as unknown as Factory;
 }
 
+/**
+ * Like `late`, for factories whose first argument is the shape of an object.
+ * @__NO_SIDE_EFFECTS__
+ */
+function lateObject<Factory extends (...args: never[]) => unknown>(factory: Factory): Factory {
+  return ((...args: never[]) => new Late(() => factory(...args) as Built, args[0])) as unknown as Factory;
+}
+
 export const string = late(zod.string);
 export const number = late(zod.number);
 export const int = late(zod.int);
@@ -67,8 +78,8 @@ export const boolean = late(zod.boolean);
 export const literal = late(zod.literal);
 export const unknown = late(zod.unknown);
 export const never = late(zod.never);
-export const object = late(zod.object);
-export const strictObject = late(zod.strictObject);
+export const object = lateObject(zod.object);
+export const strictObject = lateObject(zod.strictObject);
 export const array = late(zod.array);
 export const tuple = late(zod.tuple);
 export const record = late(zod.record);

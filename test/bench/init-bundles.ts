@@ -1,12 +1,14 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type BuildOptions, buildSync } from 'esbuild';
-import { bundleOptions, functionFolders } from '#infra/bundling.ts';
+import { type BuildOptions, build, buildSync } from 'esbuild';
+import { bundleOptions, entryModule, functionFolders } from '#infra/bundling.ts';
 
 /** A function, or R: its bundles, and the AWS clients in it. */
 export type Bundled = {
   readonly name: string;
   readonly file: string;
+  /** The module that Lambda loads: the bundle, and its open connection. */
+  readonly entry: string;
   readonly bytes: number;
   /** The bundle that CDK would make of the same entry. */
   readonly cdkFile: string;
@@ -27,11 +29,11 @@ const cdkOptions: BuildOptions = {
 const bare = { in: 'test/bench/bare-handler.ts', out: 'bare/index' };
 
 /** Bundles R and every function into a folder, as the stack does and as CDK would. Returns R first. */
-export function makeBundles(folder: string): readonly [Bundled, ...Bundled[]] {
+export async function makeBundles(folder: string): Promise<readonly [Bundled, ...Bundled[]]> {
   const entryPoints = [bare, ...bundleOptions.entryPoints];
   const ours = path.join(folder, 'ours');
   const ofCdk = path.join(folder, 'cdk');
-  const { metafile } = buildSync({ ...bundleOptions, entryPoints, outdir: ours, write: true, metafile: true });
+  const { metafile } = await build({ ...bundleOptions, entryPoints, outdir: ours, write: true, metafile: true });
   buildSync({ ...cdkOptions, entryPoints, outdir: ofCdk });
   const inputs = new Map(
     Object.entries(metafile.outputs).map(([file, output]) => [
@@ -44,7 +46,9 @@ export function makeBundles(folder: string): readonly [Bundled, ...Bundled[]] {
     const sources = Object.entries(inputs.get(file) ?? {}).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
     const clients = sources.flatMap(([source]) => /@aws-sdk\/client-([^/]+)\//.exec(source)?.[1] ?? []);
     const cdkFile = path.join(ofCdk, name, 'index.js');
-    return { name, file, bytes: statSync(file).size, cdkFile, clients: [...new Set(clients)] };
+    const entry = path.join(ours, name, 'entry.mjs');
+    writeFileSync(entry, entryModule('index.js'));
+    return { name, file, entry, bytes: statSync(file).size, cdkFile, clients: [...new Set(clients)] };
   };
   return [bundled('bare'), ...functionFolders.map(bundled)];
 }

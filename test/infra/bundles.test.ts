@@ -60,14 +60,14 @@ const hasBytesOf = ({ bytesOf }: Bundle, part: string) =>
   [...bytesOf].some(([source, bytes]) => source.includes(part) && bytes > 0);
 
 const withoutSdk = 262;
-const withDynamodb = 264;
+const withDynamodb = 262;
 /** Functions whose budget is larger than that of their clients, and why. */
 const exceptions: Readonly<Record<string, number>> = {
-  'workers/prepare-media': 853, // reads and writes media of every container
-  'workers/start-transcription': 721, // inspects media of every container
-  'workers/finish-transcription': 542, // renders transcripts and names speakers
-  'workers/record-room-events': 515, // has the schemas and the rules of all events
-  'workers/merge-transcription': 512, // joins what was heard in the parts
+  'workers/prepare-media': 794, // reads and writes media of every container
+  'workers/start-transcription': 636, // inspects media of every container
+  'workers/finish-transcription': 461, // renders transcripts and names speakers
+  'workers/record-room-events': 449, // has the schemas and the rules of all events
+  'workers/merge-transcription': 448, // joins what was heard in the parts
 };
 
 /** The maximum size of a bundle in KiB, which depends on its AWS clients. */
@@ -75,9 +75,8 @@ function budgetOf(folder: string, bundle: Bundle): number {
   const clients = new Set([...bundle.bytesOf].filter(([, bytes]) => bytes > 0).flatMap(([source]) => clientOf(source)));
   const exception = exceptions[folder];
   if (exception !== undefined) return exception;
-  // Each has two more clients: delete removes the job before it answers, and a webhook is stored before it is answered.
-  if (clients.has('s3')) return clients.has('transcribe') || clients.has('secrets-manager') ? 509 : 500;
-  if (clients.size > 1) return 336;
+  if (clients.has('s3')) return 433;
+  if (clients.size > 1) return 327;
   return clients.size === 1 ? withDynamodb : withoutSdk;
 }
 

@@ -56,11 +56,11 @@ export function organizationDefaults(
 /** The defaults that a new transcription has: those of its organization, which count before those of the stage. */
 export function optionDefaults(
   { find }: Pick<OrganizationDefaults, 'find'>,
-  ofStage: OptionDefaults,
+  ofStage: () => OptionDefaults,
 ): OptionDefaultsReader {
   return {
     async of(organizationId) {
-      return [(await find(organizationId)) ?? {}, ofStage];
+      return [(await find(organizationId)) ?? {}, ofStage()];
     },
   };
 }

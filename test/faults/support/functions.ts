@@ -230,7 +230,7 @@ export function functionsOf(
         closeMinutes: 15,
       },
       transcriptions,
-      optionDefaults: optionDefaults(organizationDefaults(documents, tables.recordings), {}),
+      optionDefaults: optionDefaults(organizationDefaults(documents, tables.recordings), () => ({})),
       creation: transcriptionCreation(documents, tables, 1_000_000, { now }),
       jobs: jobMessages,
       admission,

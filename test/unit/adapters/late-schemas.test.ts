@@ -49,3 +49,13 @@ test('a schema that is built late is an instance of its class', () => {
   expect(late.nullable(late.string())).toBeInstanceOf(zod.ZodMiniNullable);
   expect(late.optional(late.string())).not.toBeInstanceOf(zod.ZodMiniNullable);
 });
+
+test('the shape of an object is there before its schema is built', () => {
+  const built = vi.fn();
+  const params = Object.defineProperty({}, 'error', { get: () => built(), enumerable: true });
+  const object = late.object({ part: zod.string() }, params) as ReturnType<typeof zod.object>;
+  expect(Object.keys(object.shape)).toEqual(['part']);
+  expect(built).not.toHaveBeenCalled();
+  object.parse({ part: 'text' });
+  expect(built).toHaveBeenCalled();
+});

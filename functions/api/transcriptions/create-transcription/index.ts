@@ -39,7 +39,7 @@ export const handler = createHandler({
     closeMinutes: Number(closeMinutes),
   },
   transcriptions: untoldTranscriptions(documents, transcriptions),
-  optionDefaults: optionDefaults(organizationDefaults(documents, recordings), stageDefaults(env)),
+  optionDefaults: optionDefaults(organizationDefaults(documents, recordings), () => stageDefaults(env)),
   creation: transcriptionCreation(documents, { transcriptions, recordings, ...env }, Number(minutesPerDay)),
   jobs: messageSender<TranscriptionJobMessage>(new SQSClient(clientDefaults), env.jobsQueueUrl),
   runOnce: idempotentCalls(documents, env.idempotencyKeys),
