@@ -69,11 +69,11 @@ async function measureRecordings({ dynamodb, runner }: Scene, organizationId: Or
     const organization = newOrganization();
     const consumed = dynamodb.count(organization);
     const { polls } = await runner.transcribe(organization, [{ media }], 31);
-    // Each call that waits counts points, and reads the transcription and its speakers.
+    // Each call that waits counts points, and reads the transcription with its speakers.
     each.push({
       writes: consumed.writes - polls,
-      reads: consumed.reads - 2 * polls,
-      calls: consumed.calls - 3 * polls,
+      reads: consumed.reads - polls,
+      calls: consumed.calls - 2 * polls,
     });
   }
   const { transcription } = await runner.transcribe(organizationId, [{ media }], 31);
