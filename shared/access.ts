@@ -100,7 +100,7 @@ export const idempotencyAccess = {
 /** Access that deletes one transcription with its files, its job, and what is left of its parts: used by the endpoint and by the bulk-delete worker. */
 export const deleteTranscriptionAccess = {
   tables: {
-    transcriptions: ['GetItem', 'PutItem'],
+    transcriptions: ['GetItem', 'PutItem', 'DeleteItem'],
     transcriptionParts: ['Query', 'DeleteItem'],
     transcriptSpeakers: ['DeleteItem'],
     ...noticesAccess.tables,

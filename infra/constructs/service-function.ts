@@ -21,6 +21,7 @@ import {
   transcriptPrefixes,
 } from '../../shared/names.ts';
 import { functionCode } from '../bundling.ts';
+import { usualMemoryMb } from '../function-memory.ts';
 import type { StageConfig } from '../stages.ts';
 import { keyActions } from './encryption-key.ts';
 import { RecordingLinkRole } from './recording-link-role.ts';
@@ -36,7 +37,7 @@ export type ServiceFunctionProps = {
   readonly description: string;
   readonly access: Access;
   readonly timeout: Duration;
-  /** In megabytes. 512 by default. */
+  /** In megabytes. `usualMemoryMb` by default. */
   readonly memorySize?: number | undefined;
   readonly environment?: Record<string, string>;
   /** Allows the function to send to the queue that invokes it. Otherwise Lambda stops it after about 16 rounds. */
@@ -68,7 +69,7 @@ export class ServiceFunction extends Construct {
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
-    const { access, resources, config, folder, timeout, memorySize = 512 } = props;
+    const { access, resources, config, folder, timeout, memorySize = usualMemoryMb } = props;
     this.name = path.posix.basename(folder);
     this.deployment = resources.deployment;
     this.isEndpoint = folder.startsWith('api/');

@@ -5,6 +5,7 @@ import { AccountRecovery, FeaturePlan, Mfa, OAuthScope, ResourceServerScope, Use
 import { Construct } from 'constructs';
 import { envNames } from '../../shared/names.ts';
 import { functionAccess } from '../function-access.ts';
+import { authorizerMemoryMb } from '../function-memory.ts';
 import type { StageConfig } from '../stages.ts';
 import type { PeoplePool } from './people-pool.ts';
 import { ServiceFunction } from './service-function.ts';
@@ -76,6 +77,7 @@ export class TokenIssuer extends Construct {
   ): IHttpRouteAuthorizer {
     const { live: authorize } = new ServiceFunction(this, 'authorize-request', {
       folder: 'authorizers/authorize-request',
+      memorySize: authorizerMemoryMb,
       description: 'Accepts requests with a token of a user pool',
       access: functionAccess['authorize-request'],
       environment: {

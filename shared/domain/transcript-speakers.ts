@@ -16,6 +16,8 @@ export type TranscriptSpeakers = {
   readonly corrections: Readonly<Record<string, Correction>>;
   /** How often the corrections have changed. */
   readonly revision: number;
+  /** The row is from before those of speakers were kept beside their transcriptions. */
+  readonly isApart?: true | undefined;
 };
 
 /** The speakers with the names that persons gave them. */

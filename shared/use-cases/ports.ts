@@ -97,6 +97,12 @@ export type SpeakerStore = {
   remove(key: TranscriptionKey): Promise<boolean>;
 };
 
+/** Reads a transcription, or its tombstone, and who speaks in it, with strong consistency. */
+export type SpokenReader = (key: TranscriptionKey) => Promise<{
+  readonly stored: StoredTranscription | undefined;
+  readonly speakers: TranscriptSpeakers | undefined;
+}>;
+
 /** Changes who speaks in the transcripts of all organizations. */
 export type SpeakerChanges = {
   /**

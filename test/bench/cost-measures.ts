@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { endpointLimits } from '#infra/endpoint-limits.ts';
+import { usualMemoryMb } from '#infra/function-memory.ts';
 import { OrganizationId } from '#shared/contracts/organization.ts';
 import { toRoomRow } from '#shared/storage/insights/rows.ts';
 import { toRow } from '#shared/storage/transcriptions/row.ts';
@@ -17,8 +20,8 @@ import { type DistantDynamoDb, withDistantDynamoDb } from './distant-dynamodb.ts
 import { type MeasuredFunction, measureFunction } from './invoked-function.ts';
 import { type MediaRunner, withMediaRunner } from './media-runner.ts';
 
-/** What an invocation takes, and the units of DynamoDB that it consumes. */
-export type MeasuredCall = MeasuredFunction & { readonly units: Consumption };
+/** What an invocation of an endpoint takes, its memory in the stack, and the units of DynamoDB that it consumes. */
+export type MeasuredCall = MeasuredFunction & { readonly memoryMb: number; readonly units: Consumption };
 
 /** What the work of the service takes, measured on this machine. */
 export type Measures = {
@@ -69,11 +72,11 @@ async function measureRecordings({ dynamodb, runner }: Scene, organizationId: Or
     const organization = newOrganization();
     const consumed = dynamodb.count(organization);
     const { polls } = await runner.transcribe(organization, [{ media }], 31);
-    // Each call that waits counts points, and reads the transcription and its speakers.
+    // Each call that waits counts points, and reads the transcription with its speakers.
     each.push({
       writes: consumed.writes - polls,
-      reads: consumed.reads - 2 * polls,
-      calls: consumed.calls - 3 * polls,
+      reads: consumed.reads - polls,
+      calls: consumed.calls - 2 * polls,
     });
   }
   const { transcription } = await runner.transcribe(organizationId, [{ media }], 31);
@@ -105,7 +108,8 @@ async function measurePages(scene: Scene, organizationId: OrganizationId, transc
     const measured = await measureFunction({ folder, nextEvent: () => event, env, ...ofEndpoints });
     const perCall = (units: number) => units / measured.invocations;
     const units = { writes: perCall(consumed.writes), reads: perCall(consumed.reads), calls: perCall(consumed.calls) };
-    return { ...measured, units };
+    const { memorySize: memoryMb = usualMemoryMb } = endpointLimits[path.basename(folder)] ?? {};
+    return { ...measured, memoryMb, units };
   };
   const query = `limit=${pageSize}`;
   return {

@@ -1,7 +1,9 @@
+import { wholeProcessorMb } from '#infra/function-memory.ts';
 import { transcribeReadings } from '#shared/prices.ts';
 import { dollarsOfUse, sumOfUses, times, transcribeDollars, type Use, withoutLogs } from './bill.ts';
 import { type MeasuredCall, type Measures, measureWork } from './cost-measures.ts';
 import { billsTable, customerSetup } from './customers.ts';
+import { memoryTable } from './memory-sizes.ts';
 import { processorLoad, processorsFromNow } from './processors.ts';
 import type { Finding, Report } from './report.ts';
 import { assumed, authorizerRun, recordingUse, requestUse, samplesUse, sessionUse } from './uses.ts';
@@ -31,13 +33,14 @@ export async function measureCost(rooms: number | undefined): Promise<Report> {
       billsTable(measures, rooms === undefined ? usualCustomers : [rooms]),
       'Prices, with their sources and dates: [shared/prices.ts](../shared/prices.ts). Two readings of the price of Transcribe exist, until a bill confirms one.',
       workersNote(measures),
+      memoryTable(measures),
     ],
   };
 }
 
 const setup =
   'List prices of us-east-1. Units are those that the local DynamoDB reports. The bundled functions run in three processes of their own, warmed up. ' +
-  `An invocation lasts ${assumed.roundMs} ms for each call that it waits for (estimate), and its processor time, which is longer by ${assumed.processorMb} MB ÷ its ` +
+  `An invocation lasts ${assumed.roundMs} ms for each call that it waits for (estimate), and its processor time, which is longer by ${wholeProcessorMb} MB ÷ its ` +
   `memory, because Lambda gives less memory a smaller share of a processor. ${assumed.coldShare * 100} % of the invocations are cold and take ` +
   `${assumed.initMs} ms more (estimate). Goals are without logs. A request counts its points, and the authorizer is called once for ` +
   `${assumed.requestsPerAuthorizer} requests, because the gateway keeps its result for five minutes. ` +

@@ -1,3 +1,4 @@
+import { authorizerMemoryMb, usualMemoryMb, wholeProcessorMb } from '#infra/function-memory.ts';
 import { queueWorkers } from '#infra/workers.ts';
 import type { PriceName } from '#shared/prices.ts';
 import { prices } from '#shared/prices.ts';
@@ -12,14 +13,12 @@ import type { Invoked } from './invoked-function.ts';
 export const assumed = {
   /** A call to DynamoDB from a function takes about as long. */
   roundMs: 4,
-  /** With this memory Lambda gives a whole processor, and with less a share of one. */
-  processorMb: 1769,
   coldShare: 0.01,
   initMs: 300,
-  endpointMb: 512,
   /** The gateway keeps what the authorizer says of a token for five minutes. A busy client sends so many requests meanwhile. */
   requestsPerAuthorizer: 100,
-  authorizerMs: 20,
+  /** A warm check takes 0.05 ms of a processor, and Lambda bills whole milliseconds. */
+  authorizerMs: 1,
   logGbOfRun: 1e-6,
   noticeRunMs: 50,
   otherRunMs: 100,
@@ -33,35 +32,43 @@ export const assumed = {
   minutes: 30,
 } as const;
 
-const mbOfWorker = (name: string) =>
-  queueWorkers.find((worker) => worker.name === name)?.memorySize ?? assumed.endpointMb;
+const mbOfWorker = (name: string) => queueWorkers.find((worker) => worker.name === name)?.memorySize ?? usualMemoryMb;
 
-/** The gigabytes times seconds of an invocation: it waits for calls, computes with its share of a processor, and is cold now and then. */
-export function gbSecondsOf({ cpuMs, rounds }: Pick<Invoked, 'cpuMs' | 'rounds'>, memoryMb: number): number {
-  const slowdown = Math.max(1, assumed.processorMb / memoryMb);
-  const ms = rounds * assumed.roundMs + cpuMs * slowdown + assumed.coldShare * assumed.initMs;
+type Taken = Pick<Invoked, 'cpuMs' | 'rounds'>;
+
+/** The milliseconds of a warm invocation: it waits for calls, and computes with its share of a processor. */
+export function warmMsOf({ cpuMs, rounds }: Taken, memoryMb: number): number {
+  return rounds * assumed.roundMs + cpuMs * Math.max(1, wholeProcessorMb / memoryMb);
+}
+
+/** The gigabytes times seconds of an invocation, which is cold now and then. */
+export function gbSecondsOf(taken: Taken, memoryMb: number): number {
+  return gbSeconds(warmMsOf(taken, memoryMb) + assumed.coldShare * assumed.initMs, memoryMb);
+}
+
+function gbSeconds(ms: number, memoryMb: number): number {
   return (ms / 1000) * (memoryMb / 1024);
 }
 
-function run(gbSeconds: number): Use {
-  return { lambdaRequests: 1, lambdaGbSeconds: gbSeconds, logsWrittenGb: assumed.logGbOfRun };
+function run(lambdaGbSeconds: number): Use {
+  return { lambdaRequests: 1, lambdaGbSeconds, logsWrittenGb: assumed.logGbOfRun };
 }
 
-const runOf = (ms: number, memoryMb: number) => run((ms / 1000) * (memoryMb / 1024));
+const runOf = (ms: number, memoryMb: number) => run(gbSeconds(ms, memoryMb));
 const message: Use = { sqsRequests: 3 }; // it is sent, received and deleted
 
 /** A run of the authorizer. */
-export const authorizerRun = runOf(assumed.authorizerMs, assumed.endpointMb);
+export const authorizerRun = runOf(assumed.authorizerMs + assumed.coldShare * assumed.initMs, authorizerMemoryMb);
 
 /** A request to the API, without the authorizer. */
 export function requestUse(call: MeasuredCall): Use {
   const { writes, reads } = call.units;
   const units = { dynamodbWrites: writes, dynamodbReads: reads };
-  return sumOfUses({ httpApiRequests: 1 }, run(gbSecondsOf(call, assumed.endpointMb)), units);
+  return sumOfUses({ httpApiRequests: 1 }, run(gbSecondsOf(call, call.memoryMb)), units);
 }
 
 /** Notices go to the event bus. No organization has a webhook. The units of the transaction that stores a notice are not in it. */
-const noticeRelay = sumOfUses(times(3, runOf(assumed.noticeRunMs, assumed.endpointMb)), times(2, message), {
+const noticeRelay = sumOfUses(times(3, runOf(assumed.noticeRunMs, usualMemoryMb)), times(2, message), {
   eventBusEvents: 1,
 });
 
@@ -88,12 +95,12 @@ export function samplesUse(
 
 /** A recording of some minutes, from its upload until it is ready, and kept for a month. Calls of the API that wait for it are not in it. */
 export function recordingUse({ recording }: Pick<Measures, 'recording'>, minutes: number): Use {
-  const { mbOfMinute, mbOfUploadPart, mbOfTranscriptHour, finishingMs, otherRunMs, endpointMb } = assumed;
+  const { mbOfMinute, mbOfUploadPart, mbOfTranscriptHour, finishingMs, otherRunMs } = assumed;
   const [files, transcripts] = [minutes * mbOfMinute, (minutes / 60) * mbOfTranscriptHour];
   const [start, filesOfTranscript, ofTranscribe] = [2, 7, 4]; // requests to S3 around the upload, for the transcript, and to read
   return sumOfUses(
     { httpApiRequests: 1, dynamodbWrites: recording.writes, dynamodbReads: recording.reads },
-    times(3, sumOfUses(message, runOf(otherRunMs, endpointMb))), // creating it, its event, and the start of its job
+    times(3, sumOfUses(message, runOf(otherRunMs, usualMemoryMb))), // creating it, its event, and the start of its job
     message,
     runOf(finishingMs, mbOfWorker('finish-transcription')),
     times(3, noticeRelay),

@@ -4,6 +4,7 @@ import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 import { endpointLimits } from '#infra/endpoint-limits.ts';
 import { functionAccess } from '#infra/function-access.ts';
+import { usualMemoryMb, wholeProcessorMb } from '#infra/function-memory.ts';
 import { stageConfig, stageNames } from '#infra/stages.ts';
 import { publicEndpointList } from '#shared/contracts/public-endpoints.ts';
 import { envNames } from '#shared/names.ts';
@@ -92,11 +93,16 @@ describe.each(stageNames)('the functions of %s', (stage) => {
     }
   });
 
-  test('have at least 512 MB of memory and a timeout', () => {
+  test('have at least the usual memory, and a timeout', () => {
     for (const { properties } of functions) {
-      expect(properties.MemorySize).toBeGreaterThanOrEqual(512);
+      expect(properties.MemorySize).toBeGreaterThanOrEqual(usualMemoryMb);
       expect(properties.Timeout).toBeGreaterThan(0);
     }
+  });
+
+  test('are the authorizer with a whole processor, for which a first request waits', () => {
+    const authorizer = functions.find((one) => nameOf(one) === 'authorize-request');
+    expect(authorizer?.properties.MemorySize).toBe(wholeProcessorMb);
   });
 
   test('have the memory and the timeout that their endpoint needs', () => {

@@ -237,12 +237,14 @@ describe('docs/operations/restore-table.md', () => {
   test('restores missing rows, and leaves existing and deleted ones alone', async () => {
     const acme = organization();
     for (const id of ['missing', 'there', 'deleted']) await put(restored, acme, id, { was: 'before' });
+    for (const id of ['missing', 'deleted']) await put(restored, acme, `${id}#speakers`, { was: 'before' });
     await put(live, acme, 'there', { was: 'now' });
     await put(live, acme, 'deleted', { deletedAt: '2026-03-02T09:00:00.000Z' });
     const [putBack = ''] = commandsBetween(page, '### Restore missing rows', '### Replace a table');
     const { failures } = await runScript(`${head(acme)}\n${putBack}`, programs);
     expect(failures).toEqual([expect.stringMatching(/condition/i), expect.stringMatching(/condition/i)]);
-    expect(await rowsOf(live, acme)).toEqual({ missing: 'before', there: 'now', deleted: '2026-03-02T09:00:00.000Z' });
+    const deleted = '2026-03-02T09:00:00.000Z';
+    expect(await rowsOf(live, acme)).toEqual({ missing: 'before', 'missing#speakers': 'before', there: 'now', deleted });
   });
 
   test('restores the missing owners of files, and leaves existing ones and those of other organizations alone', async () => {
@@ -280,13 +282,15 @@ describe('docs/operations/restore-table.md', () => {
 
   test('copies only the deletions since the backup', async () => {
     const acme = organization();
-    for (const id of ['there', 'deleted']) await put(restored, acme, id, { was: 'before' });
+    for (const id of ['there', 'there#speakers', 'deleted', 'deleted#speakers'])
+      await put(restored, acme, id, { was: 'before' });
     await put(live, acme, 'there', { was: 'now' });
     await put(live, acme, 'deleted', { deletedAt: '2026-03-02T09:00:00.000Z' });
     const steps = commandsBetween(page, '### Replace a table', '### Restore a deleted table');
     const carryOver = steps.filter((block) => block.includes('attribute_exists(deletedAt)'));
     expect(carryOver).toHaveLength(1);
     expect((await runScript([head(acme), ...carryOver].join('\n'), programs)).failures).toEqual([]);
-    expect(await rowsOf(restored, acme)).toEqual({ there: 'before', deleted: '2026-03-02T09:00:00.000Z' });
+    const deleted = '2026-03-02T09:00:00.000Z';
+    expect(await rowsOf(restored, acme)).toEqual({ there: 'before', 'there#speakers': 'before', deleted });
   });
 });

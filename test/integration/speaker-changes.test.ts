@@ -15,7 +15,7 @@ import { noticesOf } from '../support/stored-notices.ts';
 const documents = DynamoDBDocumentClient.from(dynamodb, { marshallOptions: { removeUndefinedValues: true } });
 const { transcriptions = '', transcriptSpeakers = '', notices = '' } = endpoints.tables;
 const store = untoldTranscriptions(documents, transcriptions);
-const speakers = speakerRepository(documents, transcriptSpeakers);
+const speakers = speakerRepository(documents, { transcriptions, transcriptSpeakers });
 const { change } = speakerChanges(documents, { transcriptions, transcriptSpeakers, notices });
 
 const evident: TranscriptSpeakers['speakers'] = [

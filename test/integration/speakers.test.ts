@@ -15,6 +15,7 @@ import { eventually } from '../support/eventually.ts';
 import { at, send, sessionOf, untilCounted } from '../support/insights.ts';
 import { dynamodb, endpoints, organization, s3, sendRoomEvent } from '../support/machine.ts';
 import { createTranscription, ended, linkTo, sampleWav } from '../support/recordings.ts';
+import { moveApart, rowApart } from '../support/speakers-apart.ts';
 import { transcriptKeysWith } from '../support/storage.ts';
 import { cutWav } from '../support/wav.ts';
 
@@ -78,8 +79,8 @@ function expectNames(files: Record<TranscriptFormat, string>, names: readonly st
 }
 
 async function rowOf(acme: string, transcriptionId: string) {
-  const Key = { organizationId: { S: acme }, transcriptionId: { S: transcriptionId } };
-  const TableName = endpoints.tables.transcriptSpeakers;
+  const Key = { organizationId: { S: acme }, transcriptionId: { S: `${transcriptionId}#speakers` } };
+  const TableName = endpoints.tables.transcriptions;
   return (await dynamodb.send(new GetItemCommand({ TableName, Key, ConsistentRead: true }))).Item;
 }
 
@@ -206,4 +207,20 @@ test('a correction shows at once in the transcription and soon in all files and 
   await ended(acme, another);
   const { speakers } = read(TranscriptionDetail, await call('GET', another));
   expect(speakers).toEqual(before.speakers);
+});
+
+test('speakers that are stored as before, apart from their transcription, are shown, corrected and removed', async () => {
+  const { acme, call, path, transcriptionId, detail, files, speakerPath } = await meeting();
+  const before = await detail();
+  const key = { organizationId: acme, transcriptionId };
+  await moveApart(key);
+
+  expect(await detail()).toEqual(before);
+  expect((await call('PUT', speakerPath('Speaker 1'), { body: { displayName: 'Grace Hopper' } })).status).toBe(200);
+  expect((await detail()).speakers?.map(({ displayName }) => displayName)).toEqual(['Grace Hopper', 'Ben & Co']);
+  expect([await rowApart(key), await rowOf(acme, transcriptionId)]).toMatchObject([{ revision: 1 }, undefined]);
+  await eventually(async () => expectNames(await files(), ['Grace Hopper']));
+
+  expect((await call('DELETE', path)).status).toBe(204);
+  expect(await rowApart(key)).toBeUndefined();
 });

@@ -21,7 +21,8 @@ import { transcriptKeysWith } from '../support/storage.ts';
 
 const documents = DynamoDBDocumentClient.from(dynamodb);
 const defaults = organizationDefaults(documents, String(endpoints.tables.recordings));
-const speakers = speakerRepository(documents, String(endpoints.tables.transcriptSpeakers));
+const { transcriptions = '', transcriptSpeakers = '' } = endpoints.tables;
+const speakers = speakerRepository(documents, { transcriptions, transcriptSpeakers });
 
 /** An organization with a recording, and a first transcription of it without options. */
 async function recorded(body: Buffer = shortWav) {

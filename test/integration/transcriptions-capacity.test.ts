@@ -3,7 +3,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import type { Speaker } from '#shared/contracts/speaker.ts';
 import { ListTranscriptions } from '#shared/contracts/transcription.ts';
-import type { TranscriptionKey } from '#shared/domain/transcription.ts';
+import type { TranscriptionKey, TranscriptionRecord } from '#shared/domain/transcription.ts';
 import { countCorrection } from '#shared/storage/transcriptions/count-correction.ts';
 import { transcriptionCreation } from '#shared/storage/transcriptions/creation.ts';
 import { dueTranscriptions } from '#shared/storage/transcriptions/due.ts';
@@ -13,6 +13,7 @@ import { transcriptionRepository } from '#shared/storage/transcriptions/reposito
 import { toRow } from '#shared/storage/transcriptions/row.ts';
 import { speakerChanges } from '#shared/storage/transcriptions/speaker-changes.ts';
 import { speakerRepository } from '#shared/storage/transcriptions/speakers.ts';
+import { spokenReader } from '#shared/storage/transcriptions/spoken.ts';
 import { trackRepository } from '#shared/storage/transcriptions/tracks.ts';
 import { workRepository } from '#shared/storage/transcriptions/works.ts';
 import { capacityMeter } from '../support/capacity-meter.ts';
@@ -223,7 +224,8 @@ test('a part of a work consumes the units that docs/access-patterns.md states', 
 
 test('the speakers of a transcription consume the units that docs/access-patterns.md states', async () => {
   const meter = meterOf();
-  const speakers = speakerRepository(meter.documents, tables.transcriptSpeakers);
+  const speakers = speakerRepository(meter.documents, tables);
+  const readSpoken = spokenReader(meter.documents, tables);
   const { change } = speakerChanges(meter.documents, tables);
   const measured: Record<string, number>[] = [];
   for (const count of [4, 9]) {
@@ -239,12 +241,30 @@ test('the speakers of a transcription consume the units that docs/access-pattern
     const read = { row: { ...row, corrections: {}, revision: 0 }, transcription: await storedReady(key) };
     await measure('correct a speaker, or undo it', 'writes', () => change(key, read, { corrections }));
     const again = { ...read, row: { ...read.row, corrections, revision: 1 } };
+    await measure('read a transcription with its speakers', 'reads', () => readSpoken(key));
     await measure('correct a speaker as before', 'writes', () => change(key, again, { corrections }));
     await measure('remove the speakers with the transcription', 'writes', () => speakers.remove(key));
     measured.push(units);
   }
   for (const name of Object.keys(measured[0] ?? {}))
     expect([name, ...measured.map((units) => units[name])]).toEqual([name, ...(await documentedUnits(name))]);
+});
+
+test('only speakers from before they were beside their transcription take a second read', async () => {
+  const meter = meterOf();
+  const readSpoken = spokenReader(meter.documents, tables);
+  const owner = { organizationId: newOrganization(), transcriptionId: randomUUID() };
+  const consumption = async (facts: Partial<TranscriptionRecord>) => {
+    const record = { ...transcriptionRecord(owner), ...facts };
+    await meterOf().documents.send(new PutCommand({ TableName: tables.transcriptions, Item: toRow(record) }));
+    const { reads, calls } = await meter.measure(() => readSpoken(owner));
+    return [reads, calls];
+  };
+  expect(await consumption({ state: 'in_progress' })).toEqual([1, 1]);
+  expect(await consumption({ state: 'ready', type: 'LIVE_TRANSCRIPTION' })).toEqual([1, 1]);
+  expect(await consumption({ state: 'ready' })).toEqual([2, 2]);
+  await speakerRepository(meter.documents, tables).begin(owner, { languageCode: null, speakers: [] });
+  expect(await consumption({ state: 'ready' })).toEqual([1, 1]);
 });
 
 /** A ready transcription of up to 1 KB that is stored. */

@@ -41,6 +41,7 @@ import { deliver, keepTranscript, known, liveSession, sendToRoomEvents } from '.
 import { endpoints, organization } from '../support/machine.ts';
 import { mixedMeeting } from '../support/mixed-meetings.ts';
 import { ended, finishRecording, linkTo, registered, shortWav } from '../support/recordings.ts';
+import { moveApart } from '../support/speakers-apart.ts';
 import { stereoWav } from '../support/wav.ts';
 
 describe('npm run organization -- erase with the id of a person', () => {
@@ -384,26 +385,33 @@ describe('npm run organization -- erase with the id of a person', () => {
     expect(await eraseInRunner([acme, ...person, '--yes'])).toContain('Removed the data of the person');
   });
 
-  test('removes what a person says in a mixed recording in which only their presence names them', async () => {
-    const { acme, path, session, speakers } = await mixedMeeting((session) => [
-      session.started('08:59'),
-      session.joined('p-ada', '08:59', { displayName: 'Ada Lovelace' }),
-      session.left('p-ada', '09:10'),
-      session.ended('09:10'),
-    ]);
-    const { roomSessionId } = session;
-    await eventually(async () => {
-      const [ada] = (await insightsOf(acme).participants({ roomSessionId })).results;
-      expect(ada?.spokenSeconds, 'what still counts the talk time would store her again').toBeGreaterThan(0);
-    });
-    expect(speakers).toMatchObject([{ displayName: 'Ada Lovelace', source: 'presence' }]);
-    const counts = removedIn(await eraseInRunner([acme, '--participant-id', 'p-ada', '--yes']));
-    expect(counts['speakers of transcripts']).toBe(1);
-    expect((await ended(acme, path)).speakers).toEqual([]);
-    const { accessLink } = await linkTo(acme, path, 'txt');
-    expect(await (await fetch(accessLink)).text()).not.toMatch(/Ada|good|morning/i);
-    expect(await rowsWith(acme, ['p-ada', 'Ada Lovelace'])).toEqual([]);
-  });
+  test.each([
+    ['beside their transcription', false],
+    ['apart from it, as before', true],
+  ])(
+    'removes what a person says in a mixed recording in which only their presence names them, and speakers are %s',
+    async (_, isApart) => {
+      const { acme, path, session, speakers } = await mixedMeeting((session) => [
+        session.started('08:59'),
+        session.joined('p-ada', '08:59', { displayName: 'Ada Lovelace' }),
+        session.left('p-ada', '09:10'),
+        session.ended('09:10'),
+      ]);
+      const { roomSessionId } = session;
+      await eventually(async () => {
+        const [ada] = (await insightsOf(acme).participants({ roomSessionId })).results;
+        expect(ada?.spokenSeconds, 'what still counts the talk time would store her again').toBeGreaterThan(0);
+      });
+      expect(speakers).toMatchObject([{ displayName: 'Ada Lovelace', source: 'presence' }]);
+      if (isApart) await moveApart({ organizationId: acme, transcriptionId: path.split('/').at(-1) ?? '' });
+      const counts = removedIn(await eraseInRunner([acme, '--participant-id', 'p-ada', '--yes']));
+      expect(counts['speakers of transcripts']).toBe(1);
+      expect((await ended(acme, path)).speakers).toEqual([]);
+      const { accessLink } = await linkTo(acme, path, 'txt');
+      expect(await (await fetch(accessLink)).text()).not.toMatch(/Ada|good|morning/i);
+      expect(await rowsWith(acme, ['p-ada', 'Ada Lovelace'])).toEqual([]);
+    },
+  );
 
   test('puts a random id in the place of the person in the channels of transcriptions, made or failed', async () => {
     const acme = organization();

@@ -33,12 +33,15 @@ export async function correctionMemory(): Promise<Invocation> {
     pathParameters: { transcriptionId: record.transcriptionId, speaker: 'Speaker 1' },
     body: JSON.stringify({ participantId: 'p-0' }),
   };
-  const itemOf = (table: unknown) => JSON.stringify({ Item: marshall(table === 'speakers' ? row : record, options) });
+  const itemOf = (key: unknown) => {
+    const isOfSpeakers = JSON.stringify(key).includes('#speakers');
+    return JSON.stringify({ Item: marshall(isOfSpeakers ? row : record, options) });
+  };
   try {
     return await invokedMemory('functions/api/transcriptions/correct-speaker', correctionMb, event, {
       answerTo: (operation, input) => {
         if (operation === 'Query') return log.page(input);
-        if (operation === 'GetItem') return itemOf(input.TableName);
+        if (operation === 'GetItem') return itemOf(input.Key);
         return JSON.stringify({ Attributes: marshall({ points: 1 }) });
       },
       env: { ...env, [envNames.transcriptChangesQueue]: `${sqs.url}/queue`, AWS_ENDPOINT_URL_SQS: sqs.url },

@@ -39,6 +39,7 @@ import { send, sessionOf, untilCounted } from './insights.ts';
 import { deliver, keepTranscript, known, liveSession, sendToRoomEvents } from './live-sessions.ts';
 import { endpoints, s3, secretsManager, transcribe } from './machine.ts';
 import { createTranscription, ended, finishRecording, type RecordingFacts, recordingEvent } from './recordings.ts';
+import { moveApart } from './speakers-apart.ts';
 
 /** The local DynamoDB requires a signature and does not verify it. */
 const unchecked = {
@@ -137,6 +138,7 @@ export async function populate(acme: string, recording: RecordingFacts = { body:
   const { recordingId } = await finishRecording(acme, recording);
   const { path: transcription, transcriptionId } = await createTranscription(acme, recordingId);
   await ended(acme, transcription);
+  await moveApart({ organizationId: acme, transcriptionId });
   await s3.send(
     new PutObjectCommand({
       Bucket: endpoints.buckets.transcripts,

@@ -35,6 +35,7 @@ export async function writeMemory(wordCount: number) {
     request.resume().on('end', () => response.writeHead(200).end());
   });
   const env = {
+    [envNames.transcriptionsTable]: 'transcriptions',
     [envNames.transcriptSpeakersTable]: 'speakers',
     [envNames.transcriptChangesQueue]: 'http://127.0.0.1:1/queue',
     [envNames.transcriptsBucket]: 'transcripts',

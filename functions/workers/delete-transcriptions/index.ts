@@ -44,7 +44,7 @@ export const handler = createHandler({
   transcriptions: uncountedTranscriptions(documents, { transcriptions, notices }),
   works: workRepository(documents, transcriptionParts),
   files: transcriptFiles(new S3Client(clientDefaults), transcriptsBucket),
-  speakers: speakerRepository(documents, transcriptSpeakers),
+  speakers: speakerRepository(documents, { transcriptions, transcriptSpeakers }),
   sendChange: transcriptChanges(sqs, changesQueueUrl),
   jobs: transcribeJobs(new TranscribeClient(clientDefaults), jobNamePrefix, transcriptsBucket),
 });

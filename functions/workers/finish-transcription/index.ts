@@ -40,7 +40,7 @@ const env = readEnv({
 const mostBytesOfSession = 8 * 1024 * 1024;
 
 const documents = documentClient();
-const speakers = speakerRepository(documents, env.transcriptSpeakers);
+const speakers = speakerRepository(documents, env);
 const sqs = new SQSClient(clientDefaults);
 const merges = messageSender<TranscriptionMergeMessage>(sqs, env.mergesQueueUrl);
 

@@ -3,9 +3,9 @@ import { type Access, noticesAccess, usageAccess } from '#shared/access.ts';
 /** AWS permissions of merge-transcription. */
 export const access: Access = {
   tables: {
-    transcriptions: ['GetItem', 'UpdateItem'],
+    transcriptions: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
     transcriptionParts: ['GetItem', 'Query', 'DeleteItem'],
-    transcriptSpeakers: ['GetItem', 'PutItem', 'DeleteItem'],
+    transcriptSpeakers: ['GetItem', 'DeleteItem'],
     insightFacts: ['Query'],
     ...noticesAccess.tables,
     ...usageAccess.tables,

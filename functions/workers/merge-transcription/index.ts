@@ -29,7 +29,7 @@ const env = readEnv({
 
 const documents = documentClient();
 const sqs = new SQSClient(clientDefaults);
-const speakers = speakerRepository(documents, env.transcriptSpeakers);
+const speakers = speakerRepository(documents, env);
 
 export const handler = createHandler({
   queue: { sqs, url: env.queueUrl },

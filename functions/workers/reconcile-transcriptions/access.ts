@@ -4,7 +4,7 @@ import { indexNames } from '#shared/names.ts';
 /** AWS permissions of reconcile-transcriptions. It queries the one index that spans all organizations. */
 export const access: Access = {
   tables: {
-    transcriptions: ['GetItem', 'UpdateItem'],
+    transcriptions: ['GetItem', 'UpdateItem', 'DeleteItem'],
     transcriptionParts: ['Query', 'UpdateItem', 'DeleteItem'],
     transcriptSpeakers: ['DeleteItem'],
     ...noticesAccess.tables,

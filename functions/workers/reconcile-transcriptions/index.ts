@@ -44,7 +44,7 @@ export const handler = createHandler({
   works: workRepository(documents, env.transcriptionParts),
   files: withSpeakers(
     transcriptFiles(new S3Client(clientDefaults), env.transcriptsBucket),
-    speakerRepository(documents, env.transcriptSpeakers),
+    speakerRepository(documents, env),
   ),
   jobs,
   partsAtOnce: Number(env.partsAtOnce),

@@ -4,7 +4,7 @@ import { type Access, noticesAccess } from '#shared/access.ts';
 export const access: Access = {
   tables: {
     ...noticesAccess.tables,
-    transcriptions: ['GetItem'],
+    transcriptions: ['GetItem', 'DeleteItem'],
     transcriptSpeakers: ['GetItem', 'DeleteItem'],
     rooms: ['GetItem', 'PutItem'],
     roomSessions: ['BatchGetItem', 'PutItem'],

@@ -24,7 +24,7 @@ const { transcriptions, transcriptSpeakers, transcriptsBucket, queueUrl, ...tabl
   queueUrl: envNames.transcriptChangesQueue,
 });
 const documents = documentClient();
-const speakers = speakerRepository(documents, transcriptSpeakers);
+const speakers = speakerRepository(documents, { transcriptions, transcriptSpeakers });
 const factRetentionDays = readRetentionDays('fact');
 const facts = insightFacts(documents, tables.insightFacts, { keptDays: factRetentionDays });
 

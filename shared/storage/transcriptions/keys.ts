@@ -55,6 +55,14 @@ export function transcriptionKey(organizationId: OrganizationId, transcriptionId
   return { [attributeNames.organizationId]: organizationId, [attributeNames.transcriptionId]: transcriptionId };
 }
 
+/**
+ * Key of who speaks in a transcription. It follows the key of the transcription, so that one query reads both. No transcription has such an
+ * id: theirs are UUIDs.
+ */
+export function speakersKey(organizationId: OrganizationId, transcriptionId: string) {
+  return transcriptionKey(organizationId, `${transcriptionId}#speakers`);
+}
+
 /** The digits of a part's number in its key, so that the keys of a work's parts sort as their numbers do. */
 const partDigits = 6;
 

@@ -13,9 +13,10 @@ import { noticePut } from '../notice-put.ts';
 import { isConflict } from '../past-conflicts.ts';
 import { unlessRefused } from '../unless-refused.ts';
 import { transcriptionKey } from './keys.ts';
+import { placeOfSpeakers, type SpeakerTables } from './speakers.ts';
 
 type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
-type Tables = { readonly transcriptSpeakers: string; readonly transcriptions: string; readonly notices: string };
+type Tables = SpeakerTables & { readonly notices: string };
 
 /**
  * Implements `SpeakerChanges` with DynamoDB. The revision is in the transcription's row, because the row of the speakers is removed before
@@ -37,7 +38,7 @@ export function speakerChanges(
   return {
     async change(key, { row, transcription }, to) {
       const after = { speakers: to.speakers ?? row.speakers, corrections: to.corrections ?? row.corrections };
-      const update = speakersUpdate(tables.transcriptSpeakers, key, row, after);
+      const update = speakersUpdate(tables, key, row, after);
       if (!showsOthers(row, after)) return unlessConflict(() => documents.send(new UpdateCommand(update)));
       const others = isReady(transcription)
         ? told(transcription as TranscriptionRecord)
@@ -55,14 +56,13 @@ export function speakerChanges(
 }
 
 function speakersUpdate(
-  TableName: string,
+  tables: SpeakerTables,
   key: TranscriptionKey,
-  { revision }: TranscriptSpeakers,
+  { revision, isApart }: TranscriptSpeakers,
   { speakers, corrections }: Pick<TranscriptSpeakers, 'speakers' | 'corrections'>,
 ) {
   return {
-    TableName,
-    Key: transcriptionKey(key.organizationId, key.transcriptionId),
+    ...placeOfSpeakers(tables, key, { isApart }),
     UpdateExpression: 'SET speakers = :speakers, corrections = :corrections, revision = :next',
     ConditionExpression: 'revision = :read',
     ExpressionAttributeValues: {

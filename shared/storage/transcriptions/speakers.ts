@@ -1,13 +1,19 @@
 import { DeleteCommand, type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { Speaker } from '../../contracts/speaker.ts';
-import { namesParticipant } from '../../domain/transcript-speakers.ts';
+import { namesParticipant, type TranscriptSpeakers } from '../../domain/transcript-speakers.ts';
+import type { TranscriptionKey } from '../../domain/transcription.ts';
 import type { WorkOwner } from '../../domain/work.ts';
 import type { Pause } from '../../retry.ts';
 import type { SpeakerStore, TranscriptFileStore } from '../../use-cases/ports.ts';
 import { pastConflicts } from '../past-conflicts.ts';
 import { unlessRefused } from '../unless-refused.ts';
-import { transcriptionKey } from './keys.ts';
+import { speakersKey, transcriptionKey } from './keys.ts';
+
+type Documents = Pick<DynamoDBDocumentClient, 'send'>;
+
+/** The table whose rows of speakers are beside their transcriptions, and the one that has those from before. */
+export type SpeakerTables = { readonly transcriptions: string; readonly transcriptSpeakers: string };
 
 const Row = z.object({
   languageCode: z.nullable(z.string()),
@@ -17,32 +23,58 @@ const Row = z.object({
   revision: z.int(),
 });
 
-/** Implements `SpeakerStore` with DynamoDB. */
+/** Reads who speaks from an item. */
+export function toSpeakers(item: Readonly<Record<string, unknown>>): TranscriptSpeakers {
+  return Row.parse(item);
+}
+
+/** Where the row of speakers is: beside its transcription or, from before, in a table of its own. */
+export function placeOfSpeakers(
+  tables: SpeakerTables,
+  { organizationId, transcriptionId }: TranscriptionKey,
+  { isApart }: Pick<TranscriptSpeakers, 'isApart'>,
+) {
+  return isApart
+    ? { TableName: tables.transcriptSpeakers, Key: transcriptionKey(organizationId, transcriptionId) }
+    : { TableName: tables.transcriptions, Key: speakersKey(organizationId, transcriptionId) };
+}
+
+/** Reads a row of speakers that is in a table of its own, because it is from before. */
+export async function findApart(
+  documents: Documents,
+  tables: SpeakerTables,
+  key: TranscriptionKey,
+): Promise<TranscriptSpeakers | undefined> {
+  const place = placeOfSpeakers(tables, key, { isApart: true });
+  const { Item } = await documents.send(new GetCommand({ ...place, ConsistentRead: true }));
+  return Item && { ...toSpeakers(Item), isApart: true };
+}
+
+/** Implements `SpeakerStore` with DynamoDB. New rows are beside their transcriptions, and in none of the indexes. */
 export function speakerRepository(
-  documents: Pick<DynamoDBDocumentClient, 'send'>,
-  TableName: string,
+  documents: Documents,
+  tables: SpeakerTables,
   { pause }: { readonly pause?: Pause | undefined } = {},
 ): SpeakerStore {
+  const removeFrom = async (key: TranscriptionKey, place: Pick<TranscriptSpeakers, 'isApart'>) => {
+    const removal = new DeleteCommand({ ...placeOfSpeakers(tables, key, place), ReturnValues: 'ALL_OLD' });
+    const { Attributes } = await pastConflicts(() => documents.send(removal), pause);
+    return Attributes && toSpeakers(Attributes);
+  };
+
   return {
     async find(key) {
-      const get = new GetCommand({
-        TableName,
-        Key: transcriptionKey(key.organizationId, key.transcriptionId),
-        ConsistentRead: true,
-      });
-      const { Item } = await documents.send(get);
-      return Item && Row.parse(Item);
+      const { Item } = await documents.send(
+        new GetCommand({ ...placeOfSpeakers(tables, key, {}), ConsistentRead: true }),
+      );
+      return Item ? toSpeakers(Item) : findApart(documents, tables, key);
     },
 
     async begin(key, speakers) {
+      const { TableName, Key } = placeOfSpeakers(tables, key, {});
       const put = new PutCommand({
         TableName,
-        Item: {
-          ...transcriptionKey(key.organizationId, key.transcriptionId),
-          ...speakers,
-          corrections: {},
-          revision: 0,
-        },
+        Item: { ...Key, ...speakers, corrections: {}, revision: 0 },
         ConditionExpression: 'attribute_not_exists(revision) OR revision = :first',
         ExpressionAttributeValues: { ':first': 0 },
       });
@@ -50,13 +82,8 @@ export function speakerRepository(
     },
 
     async remove(key) {
-      const removal = new DeleteCommand({
-        TableName,
-        Key: transcriptionKey(key.organizationId, key.transcriptionId),
-        ReturnValues: 'ALL_OLD',
-      });
-      const { Attributes } = await pastConflicts(() => documents.send(removal), pause);
-      return !Attributes || namesParticipant(Row.parse(Attributes));
+      const removed = (await removeFrom(key, {})) ?? (await removeFrom(key, { isApart: true }));
+      return !removed || namesParticipant(removed);
     },
   };
 }

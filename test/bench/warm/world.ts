@@ -96,7 +96,7 @@ async function fillTranscriptions({ documents, tables, buckets }: World, s3: S3C
       filename: `${transcriptionId(index)}.md`,
     });
   await writeRows(documents, tables.transcriptions, { count, make: (index) => toRow(record(index)) });
-  const speakers = speakerRepository(documents, tables.transcriptSpeakers);
+  const speakers = speakerRepository(documents, tables);
   const { register } = recordingRegistration(documents, tables);
   for (let index = 0; index < count; index++) {
     const row = { languageCode: 'en-US', speakers: guests.map((_, number) => speakerOf(number)) };

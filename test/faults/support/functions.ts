@@ -100,6 +100,7 @@ import { recordingRegistration } from '#shared/storage/transcriptions/registrati
 import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
 import { speakerChanges } from '#shared/storage/transcriptions/speaker-changes.ts';
 import { speakerRepository, withSpeakers } from '#shared/storage/transcriptions/speakers.ts';
+import { spokenReader } from '#shared/storage/transcriptions/spoken.ts';
 import { trackRepository } from '#shared/storage/transcriptions/tracks.ts';
 import { workRepository } from '#shared/storage/transcriptions/works.ts';
 import { deliveryRepository } from '#shared/storage/webhooks/deliveries.ts';
@@ -195,7 +196,7 @@ export function functionsOf(
   const works = workRepository(documents, tables.transcriptionParts, { now });
   const facts = insightFacts(documents, tables.insightFacts);
   const due = dueTranscriptions(documents, tables.transcriptions);
-  const speakers = speakerRepository(documents, tables.transcriptSpeakers);
+  const speakers = speakerRepository(documents, tables);
   const changes = speakerChanges(documents, tables, { now });
   const files = withSpeakers(transcriptFiles(s3, buckets.transcripts), speakers);
   const people = sessionPeople(documents, tables.insightFacts);
@@ -241,7 +242,7 @@ export function functionsOf(
       listTranscriptions: transcriptionLister(documents, tables.transcriptions),
       admission,
     }),
-    getTranscription: createGet({ transcriptions, speakers, admission }),
+    getTranscription: createGet({ readSpoken: spokenReader(documents, tables), admission }),
     deleteTranscription: createDelete({ transcriptions, works, files, speakers, sendChange, jobs, admission, now }),
     createAccessLink: createLink({
       transcriptions,

@@ -59,10 +59,11 @@ export async function expectInvariants(
     'nothing is orphaned or missing: the files are those of ready transcriptions',
   ).toEqual(expectedKeys.sort());
 
-  const whoSpeaks = await tableKeys(world, 'transcriptSpeakers', 'transcriptionId');
-  expect(whoSpeaks, 'nothing is orphaned or missing: the rows of speakers are those of ready transcriptions').toEqual(
-    ready.map(({ transcriptionId }) => String(transcriptionId)).sort(),
-  );
+  const whoSpeaks = (await world.states.speakers()).map(({ transcriptionId }) => String(transcriptionId));
+  expect(
+    whoSpeaks.sort(),
+    'nothing is orphaned or missing: the rows of speakers are those of ready transcriptions',
+  ).toEqual(ready.map(({ transcriptionId }) => `${transcriptionId}#speakers`).sort());
 
   const alive = new Set(rows.filter(({ deletedAt }) => !deletedAt).map(jobNameOf));
   const ownerless = [...world.transcribe.jobs.keys()].filter((name) => !alive.has(withoutPart(name)));

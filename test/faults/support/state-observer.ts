@@ -16,6 +16,8 @@ const allowedNext: Record<SeenState, readonly SeenState[]> = {
 };
 
 const maxKeysPerWrite = 25;
+/** How the keys of rows of speakers end, which are beside those of transcriptions. */
+const speakersSuffix = '#speakers';
 
 /** Watches the transcriptions of one table and records every state change that is not allowed. */
 export class StateObserver {
@@ -38,8 +40,13 @@ export class StateObserver {
   }
 
   /** All rows and tombstones. */
-  rows(): Promise<Row[]> {
-    return this.scan({});
+  async rows(): Promise<Row[]> {
+    return (await this.scan({})).filter((row) => !isOfSpeakers(row));
+  }
+
+  /** The rows of speakers. */
+  async speakers(): Promise<Row[]> {
+    return (await this.scan({})).filter(isOfSpeakers);
   }
 
   /** True if the transcription was stored, and not deleted, when the states were last read. */
@@ -105,6 +112,10 @@ export class StateObserver {
 
 function idOf(organizationId: unknown, transcriptionId: unknown): string {
   return `${organizationId} ${transcriptionId}`;
+}
+
+function isOfSpeakers({ transcriptionId }: Row): boolean {
+  return String(transcriptionId).endsWith(speakersSuffix);
 }
 
 function stateOf({ deletedAt, state, failure }: Row): SeenState {

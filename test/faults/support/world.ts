@@ -100,7 +100,6 @@ export class World {
   async empty(): Promise<void> {
     await this.states.removeAll();
     const { tables } = this.resources;
-    await removeRows(tables.transcriptSpeakers, 'organizationId', 'transcriptionId');
     await removeRows(tables.recordings, 'organizationId', 'recordingId');
     await removeRows(tables.roomSessions, 'organizationRoom', 'roomSessionId');
     await removeRows(tables.refusedEvents, 'organizationId', 'receivedKey');

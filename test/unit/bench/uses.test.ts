@@ -2,11 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { dollarsOfUse } from '../../bench/bill.ts';
 import { billsTable, monthOf } from '../../bench/customers.ts';
 import type { MeasuredFunction } from '../../bench/invoked-function.ts';
+import { memoryTable } from '../../bench/memory-sizes.ts';
 import { atRestUse, gbSecondsOf, recordingUse, requestUse, samplesUse, sessionUse } from '../../bench/uses.ts';
 import { billOf } from '../../support/documented-bills.ts';
 
 const run: MeasuredFunction = { cpuMs: 2, rounds: 1, peakMb: 100, cpuOfProcesses: [2], invocations: 10 };
-const call = { ...run, units: { writes: 1, reads: 2, calls: 3 } };
+const call = { ...run, memoryMb: 512, units: { writes: 1, reads: 2, calls: 3 } };
 const measures = {
   pages: { get: call, transcriptions: call, rooms: call },
   workers: { event: run, sample: run, tenSamples: run },
@@ -27,6 +28,13 @@ describe('the duration of an invocation', () => {
   });
 });
 
+test('other sizes of memory have a duration and a price for each measured invocation', () => {
+  const rows = memoryTable(measures).split('\n').slice(-6);
+  const cells = '18 ms, $0.069 | 11 ms, $0.093 | 7 ms, $0.139 | 6 ms, $0.207';
+  expect(rows[0]).toBe(`| get | ${cells} |`);
+  expect(rows).toHaveLength(6);
+});
+
 describe('the use of', () => {
   test('a request has one of each kind, and its units', () => {
     const { lambdaGbSeconds, ...counts } = requestUse(call);
@@ -34,6 +42,7 @@ describe('the use of', () => {
       ...{ httpApiRequests: 1, lambdaRequests: 1, dynamodbWrites: 1, dynamodbReads: 2, logsWrittenGb: 1e-6 },
     });
     expect(lambdaGbSeconds).toBe(gbSecondsOf(run, 512));
+    expect(requestUse({ ...call, memoryMb: 1024 }).lambdaGbSeconds).toBe(gbSecondsOf(run, 1024));
   });
 
   test('a session has 11 messages of its events, and two notices', () => {

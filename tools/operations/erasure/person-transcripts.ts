@@ -40,7 +40,7 @@ export async function removeFromTranscripts(
   terminal: Terminal,
 ): Promise<Map<string, number>> {
   const { documents, s3, tables, buckets } = deployment;
-  const speakers = speakerRepository(documents, tables.transcriptSpeakers);
+  const speakers = speakerRepository(documents, tables);
   const changes = speakerChanges(documents, tables);
   const stored = untoldTranscriptions(documents, tables.transcriptions);
   const files = withSpeakers(transcriptFiles(s3, buckets.transcripts), speakers);

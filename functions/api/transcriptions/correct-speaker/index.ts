@@ -23,7 +23,7 @@ const documents = documentClient();
 
 export const handler = createHandler({
   transcriptions: untoldTranscriptions(documents, transcriptions),
-  speakers: speakerRepository(documents, transcriptSpeakers),
+  speakers: speakerRepository(documents, { transcriptions, transcriptSpeakers }),
   changes: speakerChanges(documents, { transcriptSpeakers, transcriptions, notices: env.notices }),
   people: sessionPeople(documents, insightFacts, { speakerRoles: readSpeakerRoles() }),
   sendChange: transcriptChanges(new SQSClient(clientDefaults), changesQueueUrl),

@@ -38,7 +38,7 @@ export const handler = createHandler({
   transcriptions: uncountedTranscriptions(documents, { transcriptions, notices: env.notices }),
   works: workRepository(documents, transcriptionParts),
   files: transcriptFiles(new S3Client(clientDefaults), transcriptsBucket),
-  speakers: speakerRepository(documents, transcriptSpeakers),
+  speakers: speakerRepository(documents, { transcriptions, transcriptSpeakers }),
   sendChange: transcriptChanges(new SQSClient(clientDefaults), changesQueueUrl),
   jobs: transcribeJobs(new TranscribeClient(clientDefaults), jobNamePrefix, transcriptsBucket),
   admission: admissionFromEnv(documents, env),

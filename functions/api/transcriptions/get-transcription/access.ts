@@ -1,4 +1,4 @@
 import type { Access } from '#shared/access.ts';
 
 /** AWS permissions of get-transcription. */
-export const access: Access = { tables: { transcriptions: ['GetItem'], transcriptSpeakers: ['GetItem'] } };
+export const access: Access = { tables: { transcriptions: ['Query'], transcriptSpeakers: ['GetItem'] } };

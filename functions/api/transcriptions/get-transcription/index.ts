@@ -2,11 +2,10 @@ import { admissionEnv, admissionFromEnv } from '#shared/admission-from-env.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
-import { speakerRepository } from '#shared/storage/transcriptions/speakers.ts';
-import { untoldTranscriptions } from '#shared/storage/transcriptions/untold.ts';
+import { spokenReader } from '#shared/storage/transcriptions/spoken.ts';
 import { createHandler } from './handler.ts';
 
-const { transcriptions, transcriptSpeakers, ...env } = readEnv({
+const env = readEnv({
   transcriptions: envNames.transcriptionsTable,
   transcriptSpeakers: envNames.transcriptSpeakersTable,
   ...admissionEnv,
@@ -14,7 +13,6 @@ const { transcriptions, transcriptSpeakers, ...env } = readEnv({
 const documents = documentClient();
 
 export const handler = createHandler({
-  transcriptions: untoldTranscriptions(documents, transcriptions),
-  speakers: speakerRepository(documents, transcriptSpeakers),
+  readSpoken: spokenReader(documents, env),
   admission: admissionFromEnv(documents, env),
 });
