@@ -134,6 +134,7 @@ describe.each(functionFolders)('the bundle of %s', (folder) => {
     ['locales of zod', /\/zod\/.*\/locales\//],
     ['AWS client in CommonJS', /\/(@aws-sdk|@smithy)\/.*\/dist-cjs\//],
     ['credential provider except that of the environment', /\/(@aws-sdk|@smithy)\/credential-provider-(?!env\/)/],
+    ['document client of the SDK', /\/@aws-sdk\/lib-dynamodb\//],
     ['token providers', /\/@aws-sdk\/token-providers\//],
     ['event streams', /\/(event-streams|eventstream-[a-z-]+)\//],
     ['code of the tests or the stack', /^(test|infra)\/|\/(aws-cdk-lib|constructs|vitest)\//],

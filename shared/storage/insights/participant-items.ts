@@ -33,12 +33,13 @@ const averagePage = 4;
 /** A page ends at these limits, whoever comes next. They bound the size of an item. */
 const maxOfPage = { participants: 64, characters: 16_384 };
 
-/** The attributes by which a participant is sorted. */
+/** The attributes by which a participant is sorted: those of all fields, or of some. */
 export function sortAttributesOfParticipant(
   session: SessionId,
   { roomName, listed }: Pick<Listed, 'roomName' | 'listed'>,
+  fields: readonly SortField[] = participantSortFields,
 ) {
-  return sortAttributesOf(participantSortFields, listed, participantTieBreak({ ...session, roomName }, listed));
+  return sortAttributesOf(fields, listed, participantTieBreak({ ...session, roomName }, listed));
 }
 
 /** A participant with its sort attributes. */

@@ -101,7 +101,7 @@ function elementsOfPage({ session, field }: ParticipantList, item: Item): Elemen
   const name = sortAttributeName(field);
   return participantsOfPage(item).map(({ roomName, listed }) => {
     const element = { roomName, listed };
-    return { ...element, [name]: sortAttributesOfParticipant(session, element)[name] ?? '' };
+    return { ...element, [name]: sortAttributesOfParticipant(session, element, [field])[name] ?? '' };
   });
 }
 
