@@ -3,7 +3,7 @@ import { missingKinds, participantSortFields, SessionParticipant, spokenSources 
 import { completenessOf } from '../../domain/completeness.ts';
 import type { ParticipantRecord, SessionId } from '../../domain/participant-record.ts';
 import { attributeNames, sortAttributeName } from '../../names.ts';
-import { zlib } from '../../zlib.ts';
+import { inflatedText, zlib } from '../../zlib.ts';
 import { compareKeys } from '../keys.ts';
 import type { Item } from '../sorted-query.ts';
 import {
@@ -200,7 +200,7 @@ const Elements = z.array(
 const Page = z.object({
   participants: z.pipe(
     z.instanceof(Uint8Array),
-    z.transform((bytes) => Elements.parse(JSON.parse(zlib().inflateRawSync(bytes).toString()))),
+    z.transform((bytes) => Elements.parse(JSON.parse(inflatedText(bytes)))),
   ),
 });
 const External = z.object({ listed: Stored });
