@@ -7,8 +7,8 @@ import { type Call, nameOf } from './warm/stand-in.ts';
 import type { FunctionAnswer } from './warm/warm-process.ts';
 
 const rounds = 3;
-const warmups = 200;
-const times = 150;
+const warmups = 120;
+const times = 120;
 const goals = { bare: 1.2, presigning: 0.15 };
 
 /** A function, its request, and the calls that it makes when it is warm. */
