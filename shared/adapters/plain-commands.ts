@@ -11,7 +11,7 @@ import {
 import { marshall, type marshallOptions, unmarshall } from '@aws-sdk/util-dynamodb';
 
 // Replaces `@aws-sdk/lib-dynamodb` in every bundle. The real document client builds its middleware anew for every call, and refuses
-// the setting with which the SDK keeps it. See docs/decisions/0091-warm-calls.md.
+// the setting with which the SDK keeps it. See docs/decisions/0094-warm-calls.md.
 
 type Fields = Record<string, unknown>;
 /** Converts an item: all attributes of a row or of a key, or the values of an expression. */
