@@ -39,6 +39,7 @@ export const bundleOptions = {
     '@aws-sdk/endpoint-cache': `${projectRoot}shared/adapters/no-endpoint-discovery.ts`,
     '@aws-lambda-powertools/jmespath': `${projectRoot}shared/adapters/top-level-fields.ts`,
     '@aws-lambda-powertools/jmespath/functions': `${projectRoot}shared/adapters/top-level-fields.ts`,
+    '@aws-sdk/lib-dynamodb': `${projectRoot}shared/adapters/plain-commands.ts`,
     'zod/mini': `${projectRoot}shared/adapters/late-schemas.ts`,
     '@smithy/core/event-streams': `${projectRoot}shared/adapters/no-event-streams.ts`,
   },

@@ -113,10 +113,10 @@ function seriesOf({ start, rateMs, first, end }: Grid, blocks: readonly SampleBl
   if (rateMs === null) return series;
   for (const block of blocks) {
     const intervalOf = intervalsOf(block, start, rateMs);
-    for (const [sample, value] of block[name].entries()) {
+    block[name].forEach((value, sample) => {
       const interval = intervalOf(sample);
       if (interval >= first && interval < end) series[interval - first] = value;
-    }
+    });
   }
   return series;
 }

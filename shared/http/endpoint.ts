@@ -4,7 +4,6 @@ import { NotAnEditor, PayloadTooLarge, RateLimited, type Spender } from '../erro
 import { addToLogContext, type LogFacts, setAllowance } from '../logger.ts';
 import type { Admission } from './admission.ts';
 import { type Caller, callerOf } from './caller.ts';
-import { isLong } from './json-pieces.ts';
 import { emptyResponse } from './json-response.ts';
 import { representationsOf } from './representations.ts';
 import { type EndpointRequest, type HttpEvent, type RequestParts, readRequest } from './request.ts';
@@ -67,9 +66,9 @@ export function endpoint<Definition extends Endpoint>(
     if (facts) addToLogContext(facts);
     if (body === undefined) return emptyResponse(successStatus, headers);
     const { accept, 'accept-encoding': acceptEncoding } = event.headers;
-    const { headers: ofRepresentation, pieces } = represent(body, accept);
+    const { headers: ofRepresentation, ...text } = represent(body, accept);
     const response = emptyResponse(successStatus, { ...ofRepresentation, ...headers });
-    return deliverableBody(response, { pieces, isLong: isLong(body) }, acceptEncoding, narrowedBy);
+    return deliverableBody(response, text, acceptEncoding, narrowedBy);
   });
 }
 

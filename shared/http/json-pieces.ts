@@ -15,15 +15,19 @@ export function* jsonPieces(value: unknown): Generator<string> {
 
 /** True if all arrays within the value together have so many elements that its text is better written in pieces. */
 export function isLong(value: unknown): boolean {
-  let elements = 0;
-  const waiting = [value];
-  while (waiting.length > 0 && elements <= pieceLength) {
-    const next = waiting.pop();
-    if (typeof next !== 'object' || next === null) continue;
-    if (Array.isArray(next)) elements += next.length;
-    if (elements <= pieceLength) waiting.push(...Object.values(next));
+  return withElements(0, value) > pieceLength;
+}
+
+/** Adds the elements of all arrays within a value, until there are too many for one piece. */
+function withElements(counted: number, value: unknown): number {
+  if (typeof value !== 'object' || value === null) return counted;
+  const isArray = Array.isArray(value);
+  let elements = isArray ? counted + value.length : counted;
+  for (const each of isArray ? value : Object.values(value)) {
+    if (elements > pieceLength) break;
+    elements = withElements(elements, each);
   }
-  return elements > pieceLength;
+  return elements;
 }
 
 /** The JSON text of a value, in pieces: one, or several if an array within it is long. */

@@ -5,10 +5,11 @@ import { nextCursorHeader, rowMediaTypes } from '../contracts/row-formats.ts';
 import { csvHeader, csvRow } from './csv.ts';
 import { isLong, jsonParts, jsonPieces } from './json-pieces.ts';
 
-/** A body in one media type: its headers, and its text in pieces. */
+/** A body in one media type: its headers, and its text, in pieces if it is long. */
 export type Representation = {
   readonly headers: Readonly<Record<string, string>>;
   readonly pieces: Iterable<string>;
+  readonly isLong: boolean;
 };
 
 type Represent = (body: unknown, accept: string | undefined) => Representation;
@@ -24,18 +25,24 @@ const { csv, ndjson } = rowMediaTypes;
 export function representationsOf({ response }: Pick<Endpoint, 'response'>): Represent {
   return (body, accept) => {
     const row = rowOf(response);
-    if (!row) return { headers: { 'content-type': json }, pieces: jsonPieces(body) };
+    if (!row) return { headers: { 'content-type': json }, ...jsonText(body) };
     const [preferred = json] = preferredMediaTypes(accept || '*/*', [json, csv, ndjson]);
     const vary = { vary: 'accept, accept-encoding' };
-    if (preferred === json) return { headers: { ...vary, 'content-type': json }, pieces: jsonPieces(body) };
+    if (preferred === json) return { headers: { ...vary, 'content-type': json }, ...jsonText(body) };
     const { results, cursor }: Page = Array.isArray(body) ? { results: body, cursor: null } : (body as Page);
     const headers = { ...vary, ...(cursor !== null && { [nextCursorHeader]: cursor }) };
     if (preferred === csv) {
       const type = `${csv}; charset=utf-8; header=present`;
-      return { headers: { ...headers, 'content-type': type }, pieces: csvPieces(columnsOf(row), results) };
+      const pieces = csvPieces(columnsOf(row), results);
+      return { headers: { ...headers, 'content-type': type }, pieces, isLong: isLong(body) };
     }
-    return { headers: { ...headers, 'content-type': ndjson }, pieces: lines(results) };
+    return { headers: { ...headers, 'content-type': ndjson }, pieces: lines(results), isLong: isLong(body) };
   };
+}
+
+function jsonText(body: unknown): Pick<Representation, 'pieces' | 'isLong'> {
+  if (isLong(body)) return { pieces: jsonPieces(body), isLong: true };
+  return { pieces: [JSON.stringify(body)], isLong: false };
 }
 
 function* csvPieces(columns: ReturnType<typeof columnsOf>, rows: readonly unknown[]): Generator<string> {

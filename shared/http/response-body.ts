@@ -8,6 +8,8 @@ import { zlib } from '../zlib.ts';
 const minCompressedBytes = 1024;
 /** Lambda returns at most 6 MB, including the headers. https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
 const maxResponseBytes = 6_000_000;
+/** A control character is `\u0000` in JSON, and no other one takes more. */
+const maxBytesOfCharacter = 6;
 
 type Response = APIGatewayProxyStructuredResultV2;
 
@@ -22,7 +24,9 @@ export function deliverable(
 ): Response {
   const isGzip = takesGzip(acceptEncoding);
   const delivered = isGzip ? compressed(response) : response;
-  const sizeBytes = sizeInAnswer(delivered.body ?? '');
+  const { body = '' } = delivered;
+  if (body.length * maxBytesOfCharacter <= maxResponseBytes) return delivered;
+  const sizeBytes = sizeInAnswer(body);
   if (sizeBytes > maxResponseBytes) throw tooLarge(`${Math.ceil(sizeBytes / 1e6)} MB`, isGzip, narrowedBy);
   return delivered;
 }

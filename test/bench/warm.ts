@@ -4,10 +4,13 @@ import type { Finding, Report } from './report.ts';
 import { load, type Program, type WarmFunctions, withWarmFunctions } from './warm/functions.ts';
 import { type NumberedRequest, requestsOf } from './warm/requests.ts';
 import { type Call, nameOf } from './warm/stand-in.ts';
+import type { FunctionAnswer } from './warm/warm-process.ts';
 
 const rounds = 3;
-const warmups = 300;
-const times = 300;
+/** How often links are signed, and one item is read. */
+const ofSigning = { warmups: 300, times: 300 };
+/** Invocations of a function by its calls to services, because these take most of its time. */
+const invocationsOf = (calls: number) => ({ warmups: Math.ceil(600 / calls), times: Math.ceil(400 / calls) });
 const goals = { bare: 1.2, presigning: 0.15 };
 
 /** A function, its request, and the calls that it makes when it is warm. */
@@ -54,10 +57,11 @@ function setupText(): string {
     'The bundles of the stack run in processes of their own with the environment of the stack. A first process calls ' +
     'the local services, where an organization has some weeks of data, and its second call is recorded. Then each of ' +
     `${rounds} rounds starts a fresh process for the function and one for a bare handler, which makes the recorded calls ` +
-    'with plain clients of the SDK (default settings, inputs known in advance) and answers with what they return. Both ' +
-    `get the recorded answers, from a server in another process. After ${warmups} invocations, tinybench measures ` +
-    `${times} more by the processor time of the process with all its threads. Both parse the event and serialize the answer ` +
-    'as the runtime of Lambda does, and the function writes its log. Ratios are medians of those of the rounds.'
+    'with plain clients of the SDK (default settings, inputs known in advance), signs as many links with its presigner, and ' +
+    'serializes the same answer. Both get the recorded answers of the services, from a server in another process. After ' +
+    'invocations with 600 calls, tinybench measures more with 400 by the processor time of the process with all its ' +
+    'threads. Both parse the event and serialize the answer as the runtime of Lambda does, and the function writes its log. ' +
+    'Ratios are medians of those of the rounds.'
   );
 }
 
@@ -71,10 +75,11 @@ async function recorded(functions: WarmFunctions, name: string, request: Numbere
   await loaded.invoke({ ...once, event: JSON.stringify(request(number)) });
   const firstCalls = standIn.takeCalls();
   const event = JSON.stringify(request(number + 1));
-  const { status } = await loaded.invoke({ ...once, event });
+  const { answer } = await loaded.invoke({ ...once, event });
+  const { statusCode: status }: FunctionAnswer = JSON.parse(answer);
   const calls = standIn.takeCalls();
   if (status >= 400) throw new Error(`${name} answers with ${status} after ${calls.map(nameOf).join(', ')}.`);
-  return { name, program, bare: await functions.bare(calls), event, status, calls, firstCalls };
+  return { name, program, bare: await functions.bare(calls, answer), event, status, calls, firstCalls };
 }
 
 /** Functions that remove what others read begin with other objects. */
@@ -89,13 +94,13 @@ const firstNumbers: Readonly<Record<string, number>> = {
 /** One round: which of both is first changes. */
 async function measured({ standIn }: WarmFunctions, subject: Subject, round: number): Promise<Pair> {
   const { program, bare, event, status, calls, firstCalls } = subject;
-  const cost = async (measuredProgram: Program, expected: number) => {
+  const cost = async (measuredProgram: Program) => {
     standIn.replay(calls, firstCalls);
     await using loaded = await load(measuredProgram);
-    return await loaded.invoke({ event, status: expected, warmups, times });
+    return await loaded.invoke({ event, status, ...invocationsOf(calls.length) });
   };
-  if (round % 2 === 0) return { own: await cost(program, status), bare: await cost(bare, 200) };
-  const [bareFirst, own] = [await cost(bare, 200), await cost(program, status)];
+  if (round % 2 === 0) return { own: await cost(program), bare: await cost(bare) };
+  const [bareFirst, own] = [await cost(bare), await cost(program)];
   return { own, bare: bareFirst };
 }
 
@@ -125,7 +130,10 @@ async function presigning(functions: WarmFunctions, subjects: readonly Subject[]
   const { standIn } = functions;
   const [read] = subjects.flatMap(({ calls }) => calls.filter(({ operation }) => operation === 'GetItem'));
   if (!read) throw new Error('No function reads one item.');
-  const bare = await functions.bare([read]);
+  const bare = await functions.bare(
+    [read],
+    JSON.stringify({ statusCode: 200, body: read.answer.body.toString('utf8') }),
+  );
   const pairs: Pair[] = [];
   let callsOfSigning = 0;
   const event = JSON.stringify({});
@@ -133,7 +141,7 @@ async function presigning(functions: WarmFunctions, subjects: readonly Subject[]
     const cost = async (program: Program) => {
       const countOf = standIn.replay([read]);
       await using loaded = await load(program);
-      const invoked = await loaded.invoke({ event, status: 200, warmups, times });
+      const invoked = await loaded.invoke({ event, status: 200, ...ofSigning });
       return { ...invoked, calls: countOf() };
     };
     const own = await cost(functions.presigner());
@@ -153,7 +161,7 @@ async function presigning(functions: WarmFunctions, subjects: readonly Subject[]
       number: 9,
       goal: 'network calls of signing a link: none',
       figure: String(callsOfSigning),
-      spread: `${rounds * (warmups + times)} links`,
+      spread: `${rounds * (ofSigning.warmups + ofSigning.times)} links`,
       isMet: callsOfSigning === 0,
     },
   ];

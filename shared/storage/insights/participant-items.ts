@@ -3,7 +3,7 @@ import { missingKinds, participantSortFields, SessionParticipant, spokenSources 
 import { completenessOf } from '../../domain/completeness.ts';
 import type { ParticipantRecord, SessionId } from '../../domain/participant-record.ts';
 import { attributeNames, sortAttributeName } from '../../names.ts';
-import { zlib } from '../../zlib.ts';
+import { inflatedText, zlib } from '../../zlib.ts';
 import { compareKeys } from '../keys.ts';
 import type { Item } from '../sorted-query.ts';
 import {
@@ -33,12 +33,13 @@ const averagePage = 4;
 /** A page ends at these limits, whoever comes next. They bound the size of an item. */
 const maxOfPage = { participants: 64, characters: 16_384 };
 
-/** The attributes by which a participant is sorted. */
+/** The attributes by which a participant is sorted: those of all fields, or of some. */
 export function sortAttributesOfParticipant(
   session: SessionId,
   { roomName, listed }: Pick<Listed, 'roomName' | 'listed'>,
+  fields: readonly SortField[] = participantSortFields,
 ) {
-  return sortAttributesOf(participantSortFields, listed, participantTieBreak({ ...session, roomName }, listed));
+  return sortAttributesOf(fields, listed, participantTieBreak({ ...session, roomName }, listed));
 }
 
 /** A participant with its sort attributes. */
@@ -199,7 +200,7 @@ const Elements = z.array(
 const Page = z.object({
   participants: z.pipe(
     z.instanceof(Uint8Array),
-    z.transform((bytes) => Elements.parse(JSON.parse(zlib().inflateRawSync(bytes).toString()))),
+    z.transform((bytes) => Elements.parse(JSON.parse(inflatedText(bytes)))),
   ),
 });
 const External = z.object({ listed: Stored });

@@ -38,11 +38,13 @@ export async function readParticipants(
     partition: [attributeNames.organizationSession, organizationSession(session)],
   } as const;
   const found = new Map<string, Item>();
-  for await (const element of elementsOf(readPagesOf(documents, tableName, session), list, positionIn(sorted))) {
-    // A participant that moves during the query may appear twice. Only the first appearance is shown.
-    const { roomName, listed } = element;
-    const name = JSON.stringify([roomName, listed.participantId]);
-    if (!found.has(name)) found.set(name, element);
+  for await (const elements of elementsOf(readPagesOf(documents, tableName, session), list, positionIn(sorted))) {
+    for (const element of elements) {
+      // A participant that moves during the query may appear twice. Only the first appearance is shown.
+      const { roomName, listed } = element;
+      const name = JSON.stringify([roomName, listed.participantId]);
+      if (!found.has(name)) found.set(name, element);
+    }
     if (found.size > limit) break; // one more shows whether there is a next page
   }
   const { results, cursor } = firstOf([...found.values()], sorted);
@@ -84,12 +86,15 @@ function readPagesOf(
 
 type Element = { readonly roomName: string; readonly listed: SessionParticipant } & Record<string, string | object>;
 
-/** The elements after a position, in the order of the list. In descending order, those without a value follow, in ascending order. */
+/**
+ * The elements after a position, in the order of the list, as many at once as a page of the table has. In descending order, those
+ * without a value follow, in ascending order.
+ */
 async function* elementsOf(
   readPages: ReadPages,
   list: ParticipantList,
   position: string | undefined,
-): AsyncGenerator<Element> {
+): AsyncGenerator<Element[]> {
   if (list.direction === 'asc') return yield* ascending(readPages, list, position);
   if (position !== undefined && position >= missingValues) return yield* ascending(readPages, list, position);
   yield* descending(readPages, list, position ?? missingValues);
@@ -101,7 +106,7 @@ function elementsOfPage({ session, field }: ParticipantList, item: Item): Elemen
   const name = sortAttributeName(field);
   return participantsOfPage(item).map(({ roomName, listed }) => {
     const element = { roomName, listed };
-    return { ...element, [name]: sortAttributesOfParticipant(session, element)[name] ?? '' };
+    return { ...element, [name]: sortAttributesOfParticipant(session, element, [field])[name] ?? '' };
   });
 }
 
@@ -112,11 +117,11 @@ async function* ascending(readPages: ReadPages, list: ParticipantList, position:
   if (position !== undefined && position !== missingValues)
     for await (const item of readPages(participantPages(list.field, '', position), true, 1)) {
       const elements = elementsOfPage(list, item);
-      yield* elements.filter((element) => compareKeys(String(element[name]), position) > 0);
+      yield elements.filter((element) => compareKeys(String(element[name]), position) > 0);
       if (elements.length > 0) break;
     }
   for await (const item of readPages(participantPages(list.field, position), false, expected))
-    yield* elementsOfPage(list, item).filter(
+    yield elementsOfPage(list, item).filter(
       (element) => position === undefined || compareKeys(String(element[name]), position) > 0,
     );
 }
@@ -125,7 +130,7 @@ async function* descending(readPages: ReadPages, list: ParticipantList, position
   const name = sortAttributeName(list.field);
   const expected = Math.ceil(list.limit / 2) + 1;
   for await (const item of readPages(participantPages(list.field, '', position), true, expected))
-    yield* elementsOfPage(list, item)
+    yield elementsOfPage(list, item)
       .filter((element) => compareKeys(String(element[name]), position) < 0)
       .toReversed();
 }

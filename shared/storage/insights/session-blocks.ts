@@ -2,17 +2,14 @@ import * as z from 'zod/mini';
 import type { SessionBlock } from '../../domain/session-log.ts';
 import type { StoredFact } from '../../domain/talk-facts.ts';
 import { attributeNames } from '../../names.ts';
-import { zlib } from '../../zlib.ts';
+import { inflatedText, zlib } from '../../zlib.ts';
 import { separator } from '../keys.ts';
 import type { Item } from '../sorted-query.ts';
 
 const Row = z.object({
   factKey: z.string(),
   bytes: z.number(),
-  events: z.pipe(
-    z.instanceof(Uint8Array),
-    z.transform((bytes) => zlib().inflateRawSync(bytes).toString()),
-  ),
+  events: z.pipe(z.instanceof(Uint8Array), z.transform(inflatedText)),
 });
 
 /** The attributes of a block, besides its key. The facts are compressed JSON: an event takes about a tenth of a kilobyte among others. */

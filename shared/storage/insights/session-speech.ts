@@ -5,7 +5,7 @@ import type { SessionId } from '../../domain/participant-record.ts';
 import { maxBlockMs, type SpeechBlock } from '../../domain/speech.ts';
 import type { ParticipantSpan } from '../../domain/voices.ts';
 import type { SpeechReader } from '../../use-cases/ports.ts';
-import { zlib } from '../../zlib.ts';
+import { inflatedText, zlib } from '../../zlib.ts';
 import { factQueries } from './fact-queries.ts';
 import { organizationSession, speechBlocks } from './keys.ts';
 
@@ -23,7 +23,7 @@ const SpeechRow = z.object({
   startedAt: z.string(),
   spans: z.pipe(
     z.instanceof(Uint8Array),
-    z.transform((bytes) => Spans.parse(JSON.parse(zlib().inflateRawSync(bytes).toString()))),
+    z.transform((bytes) => Spans.parse(JSON.parse(inflatedText(bytes)))),
   ),
 });
 

@@ -1,8 +1,13 @@
 import type { Call } from './stand-in.ts';
+import type { FunctionAnswer } from './warm-process.ts';
 
-/** A call as the bare handler makes it: a command of a client of the SDK, or a request that is not of the SDK. */
+/** What the bare handler does: its calls, in groups that are on their way at the same time, then its answer. */
+export type BareWork = { readonly groups: readonly (readonly BareCall[])[]; readonly answer: FunctionAnswer };
+
+/** A call as the bare handler makes it: a command of a client of the SDK, a link that the SDK signs, or a request that is not of the SDK. */
 export type BareCall =
   | { readonly service: string; readonly command: string; readonly input: object }
+  | { readonly service: 'signature'; readonly method: string; readonly url: string }
   | {
       readonly service: undefined;
       readonly url: string;
@@ -11,10 +16,25 @@ export type BareCall =
       readonly body?: string;
     };
 
-/** The calls of an invocation for the bare handler, in groups that are on their way at the same time. */
-export function bareCallsOf(calls: readonly Call[], standInUrl: string): BareCall[][] {
+/** The same calls, signatures and answer as those of an invocation, for the bare handler. */
+export function bareWorkOf(calls: readonly Call[], answer: string, standInUrl: string): BareWork {
   const groups = Map.groupBy(calls, ({ group }) => group);
-  return [...groups.values()].map((group) => group.map((call) => bareCallOf(call, standInUrl)));
+  const before = (group: readonly Call[]) => {
+    const signed = group.filter(({ path }) => isSigned(path));
+    return signed.map(({ method, path }) => ({ service: 'signature', method, url: `${standInUrl}${path}` }) as const);
+  };
+  const links = (answer.match(/https?:[^"\\ ]+/g) ?? []).filter(isSigned);
+  return {
+    groups: [
+      ...[...groups.values()].flatMap((group) => [before(group), group.map((call) => bareCallOf(call, standInUrl))]),
+      links.map((url) => ({ service: 'signature', method: 'GET', url })),
+    ],
+    answer: JSON.parse(answer),
+  };
+}
+
+function isSigned(address: string): boolean {
+  return address.includes('X-Amz-Signature=');
 }
 
 function bareCallOf(call: Call, standInUrl: string): BareCall {

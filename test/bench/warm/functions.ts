@@ -10,7 +10,7 @@ import { environmentOf } from '#tools/local/lambda/functions.ts';
 import { startLocalServices } from '#tools/local/local-services.ts';
 import { createRunnerContext } from '#tools/local/runner-context.ts';
 import { stateFolder } from '../local-runner.ts';
-import { bareCallsOf } from './bare-calls.ts';
+import { bareWorkOf } from './bare-calls.ts';
 import { type Call, type StandIn, startStandIn } from './stand-in.ts';
 import type { Invocations, Invoked } from './warm-process.ts';
 import { fillWorld } from './world.ts';
@@ -25,8 +25,8 @@ export type WarmFunctions = {
   readonly standIn: StandIn;
   /** A function of the stack, by the name of its folder. */
   readonly find: (name: string) => Program;
-  /** The bare handler, with the calls of an invocation. */
-  readonly bare: (calls: readonly Call[]) => Promise<Program>;
+  /** The bare handler, with the calls and the answer of an invocation. */
+  readonly bare: (calls: readonly Call[], answer: string) => Promise<Program>;
   /** The handler that only signs a link. */
   readonly presigner: () => Program;
 };
@@ -59,9 +59,9 @@ export async function withWarmFunctions<Result>(work: (functions: WarmFunctions)
   return await work({
     standIn,
     find,
-    async bare(calls) {
+    async bare(calls, answer) {
       const file = path.join(folder, `calls-${bareCount++}.json`);
-      await writeFile(file, JSON.stringify(bareCallsOf(calls, standIn.url)));
+      await writeFile(file, JSON.stringify(bareWorkOf(calls, answer, standIn.url)));
       const { env } = find('get-transcription');
       return { bundle: path.join(folder, 'bare-handler.js'), env: { ...env, BARE_CALLS: file } };
     },

@@ -12,16 +12,19 @@ export type Invocations = {
   readonly times: number;
 };
 
-/** What the parent is told, for one invocation on average. */
-export type Invoked = { readonly status: number; readonly cpuMs: number; readonly wallMs: number } | { error: string };
+/** The answer of a function, as Lambda gets it. */
+export type FunctionAnswer = { readonly statusCode: number; readonly body?: string };
+
+/** What the parent is told: the last answer as text, and the times of one invocation on average. */
+export type Invoked = { readonly answer: string; readonly cpuMs: number; readonly wallMs: number } | { error: string };
 
 const { handler } = createRequire(import.meta.url)(process.argv[2] ?? '');
 const context = { awsRequestId: 'request-1', getRemainingTimeInMillis: () => 29_000 };
 
 /** As the runtime of Lambda does: the event comes as text, and the answer leaves as text. */
-async function invoke(event: string): Promise<number> {
-  const answer = await handler(JSON.parse(event), context);
-  return JSON.stringify(answer) === undefined ? Number.NaN : answer.statusCode;
+async function invoke(event: string): Promise<{ readonly status: number; readonly text: string }> {
+  const answer: FunctionAnswer = await handler(JSON.parse(event), context);
+  return { status: answer.statusCode, text: JSON.stringify(answer) };
 }
 
 function cpuNow(): number {
@@ -32,17 +35,17 @@ function cpuNow(): number {
 async function measure({ event, status, warmups, times }: Invocations): Promise<Invoked> {
   let last = await invoke(event);
   for (let time = 1; time < warmups; time++) last = await invoke(event);
-  if (status === undefined) return { status: last, cpuMs: 0, wallMs: 0 };
+  if (status === undefined) return { answer: last.text, cpuMs: 0, wallMs: 0 };
   const bench = new Bench({ now: cpuNow, iterations: times, time: 0, warmup: false, throws: true });
   bench.add('invocation', async () => {
     last = await invoke(event);
-    if (last !== status) throw new Error(`The answer has the status ${last} instead of ${status}.`);
+    if (last.status !== status) throw new Error(`The answer has the status ${last.status} instead of ${status}.`);
   });
   const startedAt = performance.now();
   const [task] = await bench.run();
   const wallMs = (performance.now() - startedAt) / times;
   if (task?.result.state !== 'completed') throw new Error(`The measurement has the state ${task?.result.state}.`);
-  return { status: last, cpuMs: task.result.latency.mean, wallMs };
+  return { answer: last.text, cpuMs: task.result.latency.mean, wallMs };
 }
 
 process.on('message', (asked: Invocations) => {
