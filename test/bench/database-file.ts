@@ -10,7 +10,7 @@ import type { Rows } from '../support/stored-rooms.ts';
 
 const fileVersion = '9';
 /** Rows of so many at a time are sorted for each index: the more, the less the pages of the file are written in random order. */
-const chunk = 100_000;
+const chunk = 50_000;
 
 type Item = Record<string, AttributeValue>;
 /** A key as the file has it. Only strings are keys here. */
@@ -24,14 +24,9 @@ export function openDatabaseFile(file: string): {
   readonly fill: (tableName: string, rows: Rows, onProgress?: (written: number) => void) => void;
   readonly close: () => void;
 } {
-  const database = new DatabaseSync(file);
-  for (const setting of [
-    'journal_mode = OFF',
-    'synchronous = OFF',
-    'locking_mode = EXCLUSIVE',
-    'cache_size = -1000000',
-  ])
-    database.exec(`PRAGMA ${setting}`);
+  const database = new DatabaseSync(file, { defensive: false }); // so that there need be no journal
+  const settings = ['journal_mode = DELETE', 'journal_mode = OFF', 'synchronous = OFF', 'locking_mode = EXCLUSIVE'];
+  for (const setting of [...settings, 'cache_size = -1000000']) database.exec(`PRAGMA ${setting}`);
   const { value } = database.prepare("SELECT value FROM _config WHERE key = 'schema_version'").get() ?? {};
   if (value !== fileVersion) throw new Error(`The local DynamoDB has files of version ${value}, not ${fileVersion}.`);
   return {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { asciiJson } from '#shared/ascii-json.ts';
+import { SQSClient } from '@aws-sdk/client-sqs';
 import { insightEndpoints } from '#shared/contracts/insight-endpoints.ts';
 import { transcriptionEndpoints } from '#shared/contracts/transcription-endpoints.ts';
 import { clientSettings } from '#tools/shared/client-settings.ts';
@@ -9,10 +8,11 @@ import type { Endpoints } from '#tools/shared/endpoints.ts';
 import { openProgress } from '#tools/shared/progress-bar.ts';
 import { queueDepth } from '#tools/shared/queue-depth.ts';
 import { requestToken } from '#tools/shared/token.ts';
-import { newGuest, newSession, platformOf } from '../support/session-events.ts';
+import { joinsOfOneSession, newSession, platformOf } from '../support/session-events.ts';
 import { withLocalRunner } from './local-runner.ts';
 import { median, quantile } from './quantiles.ts';
 import type { Finding, Report } from './report.ts';
+import { sendInBatches } from './send-batches.ts';
 
 /** Several quiet organizations take turns, so that polling does not use up the points of one. */
 const quiet = ['amber', 'birch', 'cedar', 'daisy', 'elder'];
@@ -117,16 +117,7 @@ async function connect(endpoints: Endpoints) {
   return {
     sqs,
     queues,
-    send: async (...events: readonly Event[]) => {
-      for (let from = 0; from < events.length; from += 10) {
-        const Entries = events.slice(from, from + 10).map((event, index) => ({
-          Id: String(index),
-          MessageBody: asciiJson(event),
-          MessageGroupId: event.organizationId,
-        }));
-        await sqs.send(new SendMessageBatchCommand({ QueueUrl: queues.roomEvents, Entries }));
-      }
-    },
+    send: (...events: readonly Event[]) => sendInBatches(sqs, queues.roomEvents, events),
     bulkDelete: async (organizationId: string, transcriptionIds: readonly string[]) => {
       const { path } = transcriptionEndpoints.bulkDeleteTranscriptions;
       const { status } = await call(organizationId, 'POST', path, { transcriptionIds });
@@ -159,9 +150,7 @@ function contestOfEvents({ send, until }: Service): Contest {
       };
     },
     flood: async () => {
-      const platform = platformOf(noisy, Date.now);
-      const session = newSession('/room');
-      await send(...Array.from({ length: eventsOfFlood }, () => platform.joined(session, newGuest())));
+      await send(...joinsOfOneSession(noisy, eventsOfFlood));
     },
   };
 }
