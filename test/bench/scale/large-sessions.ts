@@ -29,7 +29,7 @@ export async function participantLists({ documents }: CapacityMeter, tables: Ins
     list(organizationId, { roomSessionId: sessions[size], limit, sortBy: sortOf<Field>(order), cursor });
   return {
     ...{ elements: 'participants of a session', counts, orders: ordersOf(fields), read },
-    afterCursor: 'a page after a cursor takes a second query in ascending order, and where nothing is left to sort by',
+    afterCursor: 'with a cursor, a page takes a second query in ascending order, and among those without a value',
     deepCursor: async (size, order) => {
       let cursor: string | undefined;
       for (let left = Math.floor(counts[size] * depth) - pageSize; left > 0; left -= 100) {
