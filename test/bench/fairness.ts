@@ -26,7 +26,7 @@ const enoughMs = 250;
 
 const context = { rateLimitPointsPerMinute: '1000000' };
 
-const eventsOfFlood = 6000;
+const eventsOfFlood = 15_000;
 const idsOfBulkDelete = 10_000;
 const bulkDeletes = 4;
 
