@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { asciiJson } from '#shared/ascii-json.ts';
+import { SQSClient } from '@aws-sdk/client-sqs';
 import { clientSettings } from '#tools/shared/client-settings.ts';
 import type { Endpoints } from '#tools/shared/endpoints.ts';
 import { queueDepth } from '#tools/shared/queue-depth.ts';
@@ -11,11 +10,11 @@ import type { PlatformEvent } from '#tools/simulation/events.ts';
 import { insightsApi } from '#tools/simulation/insights-api.ts';
 import { recount } from '#tools/simulation/recount.ts';
 import { effectsOn } from './effects.ts';
+import { sendInBatches } from './send-batches.ts';
 
 /** The organization of the hot room and of the other rooms, as long as a client ID of Cognito. */
 export const organizationId = 'bench-hot-room-of-one-orga';
 
-const messagesPerBatch = 10;
 const pollMs = 250;
 const giveUpMs = 300_000;
 
@@ -45,14 +44,7 @@ export async function hotOrganization(endpoints: Endpoints): Promise<HotOrganiza
 
   const send = async (...events: readonly PlatformEvent[]) => {
     sent.push(...events);
-    for (let from = 0; from < events.length; from += messagesPerBatch) {
-      const Entries = events.slice(from, from + messagesPerBatch).map((event, index) => ({
-        Id: String(index),
-        MessageBody: asciiJson(event),
-        MessageGroupId: event.organizationId,
-      }));
-      await sqs.send(new SendMessageBatchCommand({ QueueUrl: queues.roomEvents, Entries }));
-    }
+    await sendInBatches(sqs, queues.roomEvents, events);
   };
   return {
     send,

@@ -14,6 +14,8 @@ import { createTraffic } from './traffic.ts';
 
 const delayMs = 10;
 const joinsPerBatch = 10;
+/** In this time all people join. */
+const joinSeconds = 60;
 const maxSeconds = 60;
 const maxLagMs = 5000;
 const otherEventsPerSecond = 4;
@@ -33,11 +35,11 @@ export async function measureHotRoom(people: number, seconds: number, seed: numb
   return {
     setup:
       `Every call to DynamoDB takes ${delayMs} ms longer, and up to ${atOnce} invocations of the worker run at once. ` +
-      `${people} people join one session within ${seconds} s, in batches of ${joinsPerBatch} messages. Then the session ends with all of them ` +
+      `${people} people join one session within ${joinSeconds} s, in batches of ${joinsPerBatch} messages. Then the session ends with all of them ` +
       `there. All the while, ${otherRooms} other rooms of the organization get ${otherEventsPerSecond} events a second (seed ${seed}). On another ` +
       `runner, a session then gets ${steadyEventsPerSecond} events a second for ${seconds} s: joins, ratings and leaves.`,
     findings: [
-      ...(await onDistantRunner((scene) => crowd(scene, people, seconds, seed))),
+      ...(await onDistantRunner((scene) => crowd(scene, people, seed))),
       ...(await onDistantRunner((scene) => steadySession(scene, seconds))),
     ],
   };
@@ -52,7 +54,7 @@ function onDistantRunner<Result>(work: (scene: Scene) => Promise<Result>): Promi
   );
 }
 
-async function crowd({ organization, dynamodb }: Scene, people: number, seconds: number, seed: number) {
+async function crowd({ organization, dynamodb }: Scene, people: number, seed: number) {
   const progress = openProgress(process.stderr);
   const platform = platformOf(organizationId, Date.now);
   const session = newSession(roomName);
@@ -61,7 +63,7 @@ async function crowd({ organization, dynamodb }: Scene, people: number, seconds:
   await organization.send(platform.started(session));
   const busyShare = processorsFromNow();
   const batches = Math.ceil(people / joinsPerBatch);
-  await steadily(batches, seconds, async (batch) => {
+  await steadily(batches, joinSeconds, async (batch) => {
     const joins = Math.min(joinsPerBatch, people - batch * joinsPerBatch);
     await organization.send(...Array.from({ length: joins }, () => platform.joined(session, newGuest())));
     progress.show('Sending joins', Math.min(people, (batch + 1) * joinsPerBatch), people);

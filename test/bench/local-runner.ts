@@ -35,7 +35,7 @@ export async function withLocalRunner<Result>(
 }
 
 const memory = '/dev/shm';
-const bytesNeeded = 8e9; // a million rooms take about half
+const bytesNeeded = 4e9; // more than any benchmark takes
 
 /** A folder in memory if there is enough, so that the disk does not affect the results. */
 export async function stateFolder(): Promise<string> {

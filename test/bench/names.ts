@@ -1,10 +1,8 @@
+import { Worker } from 'node:worker_threads';
 import { matchSpeakers } from '#shared/domain/match-speakers.ts';
-import { nameSpeakers } from '#shared/domain/name-speakers.ts';
-import { openProgress } from '#tools/shared/progress-bar.ts';
 import { createRandom } from '#tools/simulation/random.ts';
-import { type Judgement, judge } from '../support/meetings/judge.ts';
-import { type SeededMeeting, seededMeeting } from '../support/meetings/seeded-meeting.ts';
 import { says, span } from '../support/meetings/spoken.ts';
+import type { Game, Judged } from './names-thread.ts';
 import { median } from './quantiles.ts';
 import type { Finding, Report } from './report.ts';
 
@@ -20,14 +18,16 @@ const [published, beyond] = [
 /** The largest meeting, and how long its names may take. */
 const largest = { hours: 4, people: 30, processorSeconds: 1, runs: 5 };
 
-type Judged = Judgement & Pick<SeededMeeting, 'seed' | 'people' | 'lagSeconds' | 'minutes' | 'traits'>;
-
 /** Names the speakers of thousands of seeded meetings, and compares the names with who spoke. */
 export async function measureNames(): Promise<Report> {
   const [processor, words] = processorTime();
-  const chosen = play('the seeds of the choice', firstSeeds.chosen, meetings, published);
-  const verified = play('other seeds', firstSeeds.verified, meetings, published);
-  const late = play('later feeds', firstSeeds.verified, lateMeetings, beyond);
+  const [[chosen = []], [verified = [], late = []]] = await Promise.all([
+    playInThread([{ what: 'the seeds of the choice', firstSeed: firstSeeds.chosen, count: meetings, lags: published }]),
+    playInThread([
+      { what: 'other seeds', firstSeed: firstSeeds.verified, count: meetings, lags: published },
+      { what: 'later feeds', firstSeed: firstSeeds.verified, count: lateMeetings, lags: beyond },
+    ]),
+  ]);
   return {
     setup:
       `Names ${meetings} seeded meetings from seed ${firstSeeds.chosen}, on which the limits were chosen, as many from seed ` +
@@ -79,17 +79,10 @@ const faults = [
   ...['merged', 'split', 'guest', 'lost sound'],
 ];
 
-function play(what: string, firstSeed: number, count: number, lags: typeof published): Judged[] {
-  const progress = openProgress(process.stderr);
-  const judged: Judged[] = [];
-  for (let seed = firstSeed; seed < firstSeed + count; seed += 1) {
-    const meeting = seededMeeting(seed, lags);
-    const { people, lagSeconds, minutes, traits } = meeting;
-    judged.push({ seed, people, lagSeconds, minutes, traits, ...judge(meeting, nameSpeakers(meeting.items, meeting)) });
-    if (judged.length % 100 === 0) progress.show(`Naming meetings with ${what}`, judged.length, count);
-  }
-  progress.end();
-  return judged;
+/** Names meetings in another thread, so that both processors name some. */
+function playInThread(games: readonly Game[]): Promise<Judged[][]> {
+  const thread = new Worker(new URL('names-thread.ts', import.meta.url), { workerData: games });
+  return new Promise((resolve, reject) => thread.on('message', resolve).on('error', reject));
 }
 
 function wrongNames(what: string, all: readonly Judged[]): Finding {

@@ -15,7 +15,8 @@ const introduction = `# Performance
 
 \`npm run bench\` writes this page, one section per benchmark. \`npm test\` runs none of them. The benchmarks run on the
 local runner, which emulates DynamoDB and SQS. So ratios, units and counts also hold on AWS, and milliseconds do not. The
-emulators keep their state in \`/dev/shm\` if it has room, so that the disk does not affect the results.
+emulators keep their state in \`/dev/shm\` if it has room, so that the disk does not affect the results. \`scale\` keeps
+its filled database in \`.bench/\` ([0089](decisions/0089-filled-database.md)).
 `;
 const header = ['#', 'Goal', 'Figure', 'Spread', 'Verdict'] as const;
 const headerOfGoals = ['#', 'Goal', 'Figure', 'Verdict', 'Shown by', 'Measured'] as const;

@@ -1,154 +1,78 @@
-import type { SortDirection } from '#shared/contracts/fields.ts';
-import type { RoomSortField } from '#shared/contracts/insights.ts';
-import { OrganizationId } from '#shared/contracts/organization.ts';
-import { sortAttributeName } from '#shared/names.ts';
-import { encodeCursor } from '#shared/storage/cursor.ts';
-import { roomLister } from '#shared/storage/insights/room-lists.ts';
-import { toRoomRow } from '#shared/storage/insights/rows.ts';
 import { clientSettings } from '#tools/shared/client-settings.ts';
-import { openProgress } from '#tools/shared/progress-bar.ts';
-import { type CapacityMeter, capacityMeter } from '../support/capacity-meter.ts';
-import { storedRoom, writeRows } from '../support/stored-rooms.ts';
+import { capacityMeter } from '../support/capacity-meter.ts';
+import type { InsightTables } from '../support/insight-functions.ts';
+import { withFilledDatabase } from './filled-database.ts';
 import { withLocalRunner } from './local-runner.ts';
-import { median } from './quantiles.ts';
 import type { Finding, Report } from './report.ts';
+import { participantLists } from './scale/large-sessions.ts';
+import { measureLongStay } from './scale/long-stay.ts';
+import { fillingsOf, roomLists, sessionLists } from './scale/rooms-and-sessions.ts';
+import {
+  listFindings,
+  type MeasuredLists,
+  measureLists,
+  mediansOf,
+  pageSize,
+  rounds,
+  sameUnits,
+  spaced,
+  unitsOf,
+} from './scale/sized-lists.ts';
 
-const smallRooms = 1000;
-const rounds = 60;
-const warmUpRounds = 5;
-const pageSize = 10;
-const depth = 0.99;
-const maxSizeRatio = 1.2;
-const maxDepthRatio = 1.1;
-const fields: readonly RoomSortField[] = ['lastSessionStartedAt', 'createdAt', 'totalParticipantMinutes'];
+/** The rooms of the goal. */
+export const roomsOfGoal = 1_000_000;
+const goalNumber = 6;
 
-/** A page of one organization's rooms in one order, with the measurements of its reads. */
-type Page = {
-  readonly order: string;
-  readonly size: 'small' | 'large';
-  readonly place: 'first' | 'deep';
-  readonly read: () => Promise<unknown>;
-  readonly milliseconds: number[];
-  readonly units: Set<number>;
-};
-
-/** Reads pages of an organization with 1 000 rooms and of one with `rooms` rooms, in turns. */
+/** Reads pages of long lists and of short ones in turns: rooms, the sessions of a room, the participants of a session. Then a participant of a day. */
 export async function measureScale(rooms: number): Promise<Report> {
-  return withLocalRunner(async (endpoints) => {
-    const meter = capacityMeter(clientSettings(endpoints.dynamodbUrl));
-    const tableName = endpoints.tables.rooms ?? '';
-    const organizations = { small: organizationOf(smallRooms), large: organizationOf(rooms) };
-    await load(meter, tableName, organizations.small, smallRooms);
-    const loadSeconds = await load(meter, tableName, organizations.large, rooms);
-    const listRooms = roomLister(meter.documents, tableName);
-    const pages = fields.flatMap((field) =>
-      (['asc', 'desc'] as const).flatMap((direction) =>
-        (['small', 'large'] as const).flatMap((size) => {
-          const organizationId = organizations[size];
-          const deep = deepCursor(organizationId, size === 'small' ? smallRooms : rooms, field, direction);
-          return (['first', 'deep'] as const).map((place): Page => {
-            const cursor = place === 'deep' ? deep : undefined;
-            const query = { limit: pageSize, sortBy: { field, direction }, cursor };
-            const read = () => listRooms(organizationId, query);
-            return { order: `${field}:${direction}`, size, place, read, milliseconds: [], units: new Set() };
-          });
-        }),
-      ),
-    );
-    await readInTurns(meter, pages);
-    return reportOf(pages, rooms, loadSeconds);
-  });
-}
-
-const organizationOf = (rooms: number) => OrganizationId.parse(`bench-scale-${rooms}`.padEnd(26, '-'));
-
-/** Writes the rooms of an organization and returns the duration in seconds. */
-async function load({ documents }: CapacityMeter, tableName: string, organizationId: OrganizationId, count: number) {
-  const progress = openProgress(process.stderr);
-  const startedAt = performance.now();
-  const make = (index: number) => toRoomRow(storedRoom(organizationId, index));
-  const onProgress = (written: number) => progress.show(`Writing the rooms of ${organizationId}`, written, count);
-  await writeRows(documents, tableName, { count, make }, { parallel: 4, onProgress });
-  progress.end();
-  return (performance.now() - startedAt) / 1000;
-}
-
-/** The cursor of a page at 99 % depth, which has another page after it. */
-function deepCursor(organizationId: OrganizationId, count: number, field: RoomSortField, direction: SortDirection) {
-  const attribute = sortAttributeName(field);
-  const positions = Array.from({ length: count }, (_, index) =>
-    String(toRoomRow(storedRoom(organizationId, index))[attribute]),
-  ).sort();
-  const before = Math.floor(count * depth) - pageSize;
-  return encodeCursor(['rooms', field, direction], positions.at(direction === 'asc' ? before - 1 : -before) ?? '');
-}
-
-/** Reads each page once in every round, so that other load on the machine affects all pages alike. */
-async function readInTurns(meter: CapacityMeter, pages: readonly Page[]): Promise<void> {
-  const progress = openProgress(process.stderr);
-  for (let round = -warmUpRounds; round < rounds; round++) {
-    for (const page of round % 2 === 0 ? pages : pages.toReversed()) {
-      const startedAt = performance.now();
-      const { reads } = await meter.measure(page.read);
-      if (round >= 0) page.milliseconds.push(performance.now() - startedAt);
-      page.units.add(reads);
-    }
-    progress.show('Reading the pages in turns', Math.max(0, round + 1), rounds);
-  }
-  progress.end();
-}
-
-function reportOf(pages: readonly Page[], rooms: number, loadSeconds: number): Report {
-  const p50 = (order: string, size: Page['size'], place: Page['place']) =>
-    median(
-      pages.find((page) => page.order === order && page.size === size && page.place === place)?.milliseconds ?? [],
-    );
-  const orders = [...new Set(pages.map(({ order }) => order))];
-  const bySize = (place: Page['place']) =>
-    orders.map((order) => p50(order, 'large', place) / p50(order, 'small', place));
-  const units = [...new Set(pages.flatMap((page) => [...page.units]))];
-  const large = rooms.toLocaleString('en').replaceAll(',', ' ');
+  const number = rooms === roomsOfGoal ? goalNumber : undefined;
+  const { ofRooms, ofSessions, how } = await measureFilled(rooms);
+  const { ofParticipants, ofStay } = await measureRecorded();
   return {
     setup:
-      `One organization has 1 000 rooms, another has ${large} (written with all 14 indexes in ${loadSeconds.toFixed(0)} s). ` +
-      `Pages of ${pageSize} rooms in ${orders.length} orders are read ${rounds} times each, in turns. Ratios compare medians.`,
+      `The database of the local DynamoDB has an organization with 1 000 rooms and one with ${spaced(rooms)}, and a room with 1 000 ` +
+      `sessions and one with 100 000 (${how}). On another runner, the worker's handler records a session of 1 000 participants and one of ` +
+      `10 000, half of whom leave. Pages of ${pageSize} in several orders are read ${rounds} times each, in turns, by the functions that the API ` +
+      'reads them with. Ratios compare medians. Then the handler records two participants with a sample every two seconds, of 24 hours and of one.',
     findings: [
-      ratio(`the first page, ${large} rooms relative to 1 000`, bySize('first'), maxSizeRatio),
-      ratio(`a page at 99 % depth, ${large} rooms relative to 1 000`, bySize('deep'), maxSizeRatio),
-      ratio(
-        `a page at 99 % depth relative to the first page, ${large} rooms`,
-        orders.map((order) => p50(order, 'large', 'deep') / p50(order, 'large', 'first')),
-        maxDepthRatio,
-      ),
-      {
-        number: 6,
-        goal: 'every page consumes the same read units',
-        figure: units.join(', '),
-        spread: `${pages.length} kinds of pages`,
-        isMet: units.length === 1,
-      },
+      ...listFindings(ofRooms, number),
+      sameUnits(ofRooms, number),
+      ...listFindings(ofSessions, undefined),
+      sameUnits(ofSessions, undefined),
+      ...listFindings(ofParticipants, undefined),
+      unitsOfParticipants(ofParticipants),
+      ...ofStay,
     ],
-    notes: [
-      `Medians in ms: ${orders
-        .map((order) => {
-          const each = (['small', 'large'] as const).flatMap((size) => [
-            p50(order, size, 'first'),
-            p50(order, size, 'deep'),
-          ]);
-          return `\`${order}\` ${each.map((value) => value.toFixed(2)).join(' / ')}`;
-        })
-        .join('; ')} (first and deep page of 1 000 rooms, first and deep page of ${large}).`,
-    ],
+    notes: [ofRooms, ofSessions, ofParticipants].map(mediansOf),
   };
 }
 
-function ratio(goal: string, ratios: readonly number[], limit: number): Finding {
-  const [smallest, largest] = [Math.min(...ratios), Math.max(...ratios)];
+function measureFilled(rooms: number) {
+  return withFilledDatabase(`scale-${rooms}`, fillingsOf(rooms), async ({ endpoints, how }) => {
+    const meter = capacityMeter(clientSettings(endpoints.dynamodbUrl));
+    const ofRooms = await measureLists(meter, roomLists(meter, endpoints.tables, rooms));
+    return { how, ofRooms, ofSessions: await measureLists(meter, sessionLists(meter, endpoints.tables)) };
+  });
+}
+
+/** What handlers record quickly enough is recorded anew in each run. The database that is kept does not change. */
+function measureRecorded() {
+  return withLocalRunner(async (endpoints) => {
+    const meter = capacityMeter(clientSettings(endpoints.dynamodbUrl));
+    const tables = endpoints.tables as InsightTables;
+    const ofParticipants = await measureLists(meter, await participantLists(meter, tables));
+    return { ofParticipants, ofStay: await measureLongStay(meter, tables) };
+  });
+}
+
+/** Participants are stored in pages of about four, so their units differ a little. */
+function unitsOfParticipants({ lists, pages }: MeasuredLists): Finding {
+  const [small, large] = (['small', 'large'] as const).map((size) =>
+    unitsOf(pages.filter((page) => page.size === size)),
+  );
   return {
-    number: 6,
-    goal: `p50 of ${goal}: at most ${limit}`,
-    figure: largest.toFixed(2),
-    spread: `${smallest.toFixed(2)} to ${largest.toFixed(2)} over ${ratios.length} orders`,
-    isMet: largest <= limit,
+    goal: `read units of a page of ${pageSize} ${lists.elements}`,
+    figure: `${large?.join(', ')}`,
+    spread: `${small?.join(', ')} of ${spaced(lists.counts.small)}`,
   };
 }

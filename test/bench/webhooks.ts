@@ -15,8 +15,8 @@ import { type Receivers, startReceivers, troubles } from './webhook-receivers.ts
 const organizations = 100;
 const webhooksOfEach = 10;
 const brokenWebhooks = 10;
-const rounds = 5;
-const secondsOfPhase = 30;
+const rounds = 3;
+const secondsOfPhase = 20;
 const sessionsPerSecond = 1;
 /** Each of the ten gets so many more notices, in all phases. */
 const secondsBetweenExtras = 2;

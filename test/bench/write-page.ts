@@ -15,6 +15,11 @@ export async function writeSection(name: string, report: Report, tookMs: number)
   await writeFile(file, pageWith(page, name, report, stampOf(tookMs)));
 }
 
+/** A duration in seconds, or in minutes and tenths if it is longer. */
+export function durationOf(milliseconds: number): string {
+  return milliseconds < 100_000 ? `${Math.round(milliseconds / 1000)} s` : `${(milliseconds / 60_000).toFixed(1)} min`;
+}
+
 function stampOf(tookMs: number): Stamp {
   const { length, 0: cpu } = cpus();
   const { dependencies, devDependencies, optionalDependencies } = manifest;
@@ -29,7 +34,7 @@ function stampOf(tookMs: number): Stamp {
     commit: commitOf(),
     machine: `${length} cores (${cpu?.model.trim()})`,
     versions: [`Node ${process.version}`, ...named].join(', '),
-    took: tookMs < 100_000 ? `${Math.round(tookMs / 1000)} s` : `${Math.round(tookMs / 60_000)} min`,
+    took: durationOf(tookMs),
   };
 }
 

@@ -170,7 +170,7 @@ describe('deleting a transcription', () => {
   const several = (count: number) => Promise.all(Array.from({ length: count }, () => prepared([{}], { send: false })));
 
   test('with running parts leaves nothing, even if it dies before or after any of its calls', async () => {
-    const scenes = await several(8);
+    const scenes = await several(9);
     await world.work(
       'transcriptionJobs',
       scenes.map((scene) => startOf(scene)),
@@ -179,7 +179,7 @@ describe('deleting a transcription', () => {
   });
 
   test('removes what a merge has left that died, even if it dies itself before or after any of its calls', async () => {
-    const scenes = await several(15);
+    const scenes = await several(16);
     for (const scene of scenes) await makeReady(scene);
     await deleteAll(scenes);
   });

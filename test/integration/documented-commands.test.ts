@@ -244,7 +244,12 @@ describe('docs/operations/restore-table.md', () => {
     const { failures } = await runScript(`${head(acme)}\n${putBack}`, programs);
     expect(failures).toEqual([expect.stringMatching(/condition/i), expect.stringMatching(/condition/i)]);
     const deleted = '2026-03-02T09:00:00.000Z';
-    expect(await rowsOf(live, acme)).toEqual({ missing: 'before', 'missing#speakers': 'before', there: 'now', deleted });
+    expect(await rowsOf(live, acme)).toEqual({
+      missing: 'before',
+      'missing#speakers': 'before',
+      there: 'now',
+      deleted,
+    });
   });
 
   test('restores the missing owners of files, and leaves existing ones and those of other organizations alone', async () => {

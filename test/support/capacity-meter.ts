@@ -99,17 +99,29 @@ function unitsOfRefusal(error: unknown, { TableName, Item }: CommandInput): Reco
 
 /** The units of a put that was rejected because the item is already stored. */
 export function unitsOfRefusedItem(item: unknown): number {
-  return Math.ceil((bytesOf(item) - mapBytes(item)) / bytesPerWrite);
+  return Math.ceil(itemBytes(item) / bytesPerWrite);
+}
+
+/** The size of an item, by which DynamoDB bills. */
+export function itemBytes(item: unknown): number {
+  return bytesOf(item) - mapBytes(item);
 }
 
 /** The size by https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html. */
 function bytesOf(value: unknown): number {
   if (typeof value === 'string' || value instanceof Uint8Array) return Buffer.byteLength(value);
-  if (typeof value === 'number') return Math.ceil(String(value).replace(/\D/g, '').length / 2) + 1;
+  if (typeof value === 'number') return Math.ceil(significantDigits(value) / 2) + 1;
   if (value === undefined) return 0;
   if (value === null || typeof value === 'boolean') return 1;
   const names = Array.isArray(value) ? 0 : Buffer.byteLength(Object.keys(value).join(''));
   return Object.values(value).reduce((sum: number, each) => sum + bytesOf(each), mapBytes(value) + names);
+}
+
+/** The digits of a number without the zeros before and after them. */
+function significantDigits(value: number): number {
+  return String(value)
+    .replace(/\D/g, '')
+    .replace(/^0+|0+$/g, '').length;
 }
 
 /** The overhead of a map or list. An item as a whole has none. */

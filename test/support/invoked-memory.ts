@@ -48,8 +48,18 @@ export async function invokedMemory(
   }
 }
 
+/** An address at which no queue answers. */
+const noQueue = 'http://127.0.0.1:1/queue';
+const places = Object.entries(envNames).flatMap(([name, variable]): [string, string][] => {
+  if (/(Table|Bucket)$/.test(name)) return [[variable, name]];
+  return name.endsWith('Queue') ? [[variable, noQueue]] : [];
+});
+
+/** Every table and bucket, by the name of its variable, and queues that take nothing, so that a function finds the ones it needs. */
 const environment: Record<string, string> = {
+  ...Object.fromEntries(places),
   [envNames.insightFactsTable]: 'facts',
+  [envNames.sessionSettleSeconds]: '60',
   [envNames.logLevel]: 'SILENT',
   AWS_REGION: 'eu-west-1',
   AWS_ACCESS_KEY_ID: 'test',

@@ -51,3 +51,10 @@ export function platformOf(organizationId: string, now: () => number, newId: () 
 
 /** The events of a platform. */
 export type Platform = ReturnType<typeof platformOf>;
+
+/** Joins of one session, in which a flood of an organization can consist. */
+export function joinsOfOneSession(organizationId: string, count: number): PlatformEvent[] {
+  const platform = platformOf(organizationId, Date.now);
+  const session = newSession('/room');
+  return Array.from({ length: count }, () => platform.joined(session, newGuest()));
+}

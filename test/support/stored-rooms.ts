@@ -1,6 +1,7 @@
 import { BatchWriteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { OrganizationId } from '#shared/contracts/organization.ts';
-import { type RoomRecord, unknownRoom } from '#shared/domain/insight-records.ts';
+import { type RoomKey, type RoomRecord, type SessionRecord, unknownRoom } from '#shared/domain/insight-records.ts';
+import { noUsage } from '#shared/domain/usage.ts';
 import { inParallel } from '#tools/simulation/in-parallel.ts';
 
 type Item = Record<string, unknown>;
@@ -67,5 +68,24 @@ export function storedRoom(organizationId: OrganizationId, index: number): RoomR
     },
     visitors: { participant: 1 + (spread % 900), recorder: spread % 2, streamer: spread % 3 },
     version: 1 + (spread % 1_000),
+  };
+}
+
+/** The id of a stored session. */
+export function storedSessionId(index: number): string {
+  return `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
+}
+
+/** A stored session of a room, as events would have recorded it. Every value differs between sessions, and some have no end yet. */
+export function storedSession(room: RoomKey, index: number): SessionRecord {
+  const spread = (index * 7919) % 1_000_003;
+  const at = (minutes: number) => new Date(firstDay + minutes * minuteMs).toISOString();
+  const [startedAt, endedAt] = [at(spread), index % 4 === 0 ? null : at(spread + 30)];
+  return {
+    ...{ ...room, roomSessionId: storedSessionId(index), startedAt, endedAt },
+    usage: { ...noUsage, participantMinutes: spread, ratings: spread % 40, ratingThousandths: (spread % 40) * 4_000 },
+    visitors: { participant: 1 + (spread % 900), recorder: spread % 2, streamer: spread % 3 },
+    ...{ talk: null, missing: [], asOf: endedAt ?? startedAt, version: 1 + (spread % 1_000), listedVersion: 1 },
+    ...(endedAt === null && { idleFrom: at(spread + 1_440) }),
   };
 }

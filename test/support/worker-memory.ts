@@ -50,14 +50,7 @@ export function workerMemory({ event, factAt }: Batch) {
 }
 
 const env = {
-  [envNames.recordingsTable]: 'recordings',
-  [envNames.recordingFilesTable]: 'recording-files',
-  [envNames.transcriptionsTable]: 'transcriptions',
-  [envNames.roomsTable]: 'rooms',
   [envNames.roomSessionsTable]: 'sessions',
-  [envNames.participantsTable]: 'participants',
-  [envNames.transcriptsBucket]: 'transcripts',
-  [envNames.roomEventsQueue]: 'http://127.0.0.1:1/queue',
   [envNames.eventDaysAhead]: '36500',
   [envNames.eventDaysBack]: '36500',
 };

@@ -2,7 +2,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { queueWorkers } from '#infra/workers.ts';
 import { speakersOf, unnamedSpeakers } from '#shared/domain/speakers.ts';
 import { envNames } from '#shared/names.ts';
-import { invokedMemory } from './invoked-memory.ts';
+import { type AnswerText, invokedMemory } from './invoked-memory.ts';
 import { transcriptionRecord } from './records.ts';
 import { sqsEvent } from './sqs-events.ts';
 import { serve } from './test-server.ts';
@@ -37,13 +37,12 @@ export async function writeMemory(wordCount: number) {
   const env = {
     [envNames.transcriptionsTable]: 'transcriptions',
     [envNames.transcriptSpeakersTable]: 'speakers',
-    [envNames.transcriptChangesQueue]: 'http://127.0.0.1:1/queue',
-    [envNames.transcriptsBucket]: 'transcripts',
     AWS_ENDPOINT_URL_S3: s3.url,
   };
   try {
     const event = sqsEvent({ organizationId, transcriptionId, correlationId: 'JKJaXmPLvHcESHA=' });
-    const options = { answerTo: () => answer, env };
+    const answerTo: AnswerText = (_operation, { TableName }) => (String(TableName) === 'speakers' ? answer : '{}');
+    const options = { answerTo, env };
     const invoked = await invokedMemory('functions/workers/write-transcript', writeMb, event, options);
     return { ...invoked, writtenMb: written / 1024 ** 2, readMb: body.length / 1024 ** 2 };
   } finally {
