@@ -41,11 +41,10 @@ export function isBefore(endedAt: number | null, events: readonly SessionEvent[]
 export function missingByNumbers(comings: readonly SessionEvent[], connections: readonly Connection[]): Missing[] {
   return comings.flatMap((event): Missing[] => {
     const { numClients } = event.data as { readonly numClients?: number | null };
-    const isAlone = comings.every(
-      (other) => other === event || Math.abs(timeOf(other) - timeOf(event)) > clockToleranceMs,
-    );
-    if (event.inferred || numClients === undefined || numClients === null || !isAlone) return [];
+    if (event.inferred || numClients === undefined || numClients === null) return [];
     const now = timeOf(event);
+    const isAlone = comings.every((other) => other === event || Math.abs(timeOf(other) - now) > clockToleranceMs);
+    if (!isAlone) return [];
     const open = connections.filter(({ join, endedAt }) => timeOf(join) <= now && (endedAt === null || endedAt > now));
     const people = open.filter((connection) => kindOf(connection) === 'participant').length;
     if (numClients > open.length) return ['participant'];
