@@ -47,6 +47,9 @@ export const bundleOptions = {
   logLevel: 'error',
 } as const satisfies BuildOptions;
 
+/** The name of the bundle in the code of a function. */
+export const bundleFile = 'bundle.cjs';
+
 /**
  * The module that Lambda loads, `index.mjs`. The bundle is CommonJS, which cannot wait. So this module opens the connection of the bundle, and
  * waits until it is open (docs/decisions/0093-opened-connections.md).
@@ -79,8 +82,8 @@ function writeFunction(folder: string, outputFolder: string): void {
   bundles ??= bundleAll();
   const bundle = bundles.get(folder);
   if (!bundle) throw new Error(`functions/${folder} has no index.ts.`);
-  writeFileSync(`${outputFolder}/bundle.cjs`, bundle);
-  writeFileSync(`${outputFolder}/index.mjs`, entryModule('bundle.cjs'));
+  writeFileSync(`${outputFolder}/${bundleFile}`, bundle);
+  writeFileSync(`${outputFolder}/index.mjs`, entryModule(bundleFile));
 }
 
 /** The code of the function in `functions/<folder>/`. esbuild bundles it in this process during synthesis. */

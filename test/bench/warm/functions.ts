@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { bundleOptions } from '#infra/bundling.ts';
+import { bundleFile, bundleOptions } from '#infra/bundling.ts';
 import { environmentOf } from '#tools/local/lambda/functions.ts';
 import { startLocalServices } from '#tools/local/local-services.ts';
 import { createRunnerContext } from '#tools/local/runner-context.ts';
@@ -51,9 +51,8 @@ export async function withWarmFunctions<Result>(work: (functions: WarmFunctions)
   const find = (name: string): Program => {
     const target = services.stack.functions.find((each) => each.name === name);
     if (!target) throw new Error(`The stack has no function ${name}.`);
-    const [file = ''] = target.properties.Handler.split('.');
     const env = inFrontOf(environmentOf(target, services.urls));
-    return { bundle: path.join(target.codeFolder, `${file}.js`), env };
+    return { bundle: path.join(target.codeFolder, bundleFile), env };
   };
   let bareCount = 0;
   return await work({
