@@ -35,7 +35,7 @@ const queueFedWorkers = [
     batch: 'roomEventBatch',
     maxConcurrency: 10,
     timeout: Duration.seconds(60), // a batch of hundreds of events can take longer than 30 s
-    memorySize: 2048, // more than the logs of three of the largest sessions take (docs/performance.md)
+    memorySize: 3008, // more than the logs of three of the largest sessions take (docs/performance.md)
   },
   {
     name: 'record-network-samples',
