@@ -54,15 +54,19 @@ export async function mergeMemory(recording: MergedRecording) {
     written += Number(request.headers['x-amz-decoded-content-length'] ?? request.headers['content-length'] ?? 0);
     request.resume().on('end', () => response.writeHead(200).end(searchParams.has('list-type') ? noFiles : ''));
   });
+  const sqs = await serve((request, response) => {
+    request.resume().on('end', () => response.writeHead(200).end(JSON.stringify({ Successful: [], Failed: [] })));
+  });
   const env = {
     [envNames.transcriptionsTable]: 'transcriptions',
     [envNames.transcriptionPartsTable]: 'parts',
     [envNames.transcriptsBucket]: 'transcripts',
-    [envNames.transcriptionMergesQueue]: 'http://127.0.0.1:1/queue',
+    [envNames.transcriptionMergesQueue]: `${sqs.url}/merges`,
     [envNames.transcriptSpeakersTable]: 'speakers',
     [envNames.insightFactsTable]: 'facts',
-    [envNames.transcriptChangesQueue]: 'http://127.0.0.1:1/queue',
+    [envNames.transcriptChangesQueue]: `${sqs.url}/changes`,
     AWS_ENDPOINT_URL_S3: s3.url,
+    AWS_ENDPOINT_URL_SQS: sqs.url,
   };
   try {
     const options = { answerTo: answersFrom(recording), env };
@@ -70,6 +74,7 @@ export async function mergeMemory(recording: MergedRecording) {
     return { ...invoked, writtenMb: written / 1024 ** 2, outputMb: output.length / 1024 ** 2 };
   } finally {
     s3.stop();
+    sqs.stop();
   }
 }
 
@@ -127,7 +132,7 @@ function answersFrom(recording: MergedRecording): AnswerText {
   const parts = partsOf(recording).map(item);
   return (operation, input) => {
     if (operation === 'Query') return JSON.stringify({ Items: String(input.TableName) === 'parts' ? parts : [] });
-    if (operation !== 'GetItem') return '{}';
+    if (operation !== 'GetItem' || JSON.stringify(input.Key).includes('#speakers')) return '{}';
     const isHead = String(input.TableName) === 'parts';
     return JSON.stringify({ Item: item(isHead ? head : toRow(transcriptionRecord())) });
   };
