@@ -9,6 +9,7 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, type marshallOptions, unmarshall } from '@aws-sdk/util-dynamodb';
+import type { HttpHandlerOptions } from '@smithy/types';
 
 // Replaces `@aws-sdk/lib-dynamodb` in every bundle. The real document client builds its middleware anew for every call, and refuses
 // the setting with which the SDK keeps it. See docs/decisions/0094-warm-calls.md.
@@ -119,10 +120,11 @@ export class DynamoDBDocumentClient {
     return new DynamoDBDocumentClient(client, marshallOptions);
   }
 
-  /** Sends a command. The output of one with plain values has plain values. */
-  async send(command: Plain | Raw): Promise<unknown> {
-    if (!(command instanceof Plain)) return await this.#client.send(command);
-    return output(await this.#client.send(command.raw(this.#options)), (each) => unmarshall(each as never));
+  /** Sends a command. The output of one with plain values has plain values. With options, its middleware is built anew. */
+  async send(command: Plain | Raw, options?: HttpHandlerOptions): Promise<unknown> {
+    if (!(command instanceof Plain)) return await this.#client.send(command, options);
+    const answer = await this.#client.send(command.raw(this.#options), options);
+    return output(answer, (each) => unmarshall(each as never));
   }
 }
 

@@ -139,6 +139,18 @@ test('commands of one kind share their middleware, and each has its own input an
   expect(resolve).toHaveBeenCalledTimes(1);
 });
 
+test.each([
+  ['with plain values', new own.GetCommand({ TableName: 't', Key: { id: 'a' } })],
+  ['of DynamoDB itself', new GetItemCommand({ TableName: 't', Key: { id: { S: 'a' } } })],
+])('a command %s can be aborted, as one of the SDK', async (_, command) => {
+  const { client } = answering(() => ({ body: {} }));
+  const send = vi.spyOn(client, 'send');
+  const documents = own.DynamoDBDocumentClient.from(client, options());
+  const settings = { abortSignal: AbortSignal.timeout(60_000) };
+  await documents.send(command as never, settings);
+  expect(send).toHaveBeenCalledExactlyOnceWith(expect.any(GetItemCommand), settings);
+});
+
 test.each([{}, { pageSize: 2 }])('a query is read page by page as by the SDK, with %j', async (settings) => {
   const pagesOf = async ({ DynamoDBDocumentClient, paginateQuery }: typeof real) => {
     const { client, calls } = answering(({ ExclusiveStartKey }) => ({
