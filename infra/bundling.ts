@@ -86,7 +86,7 @@ function writeFunction(folder: string, outputFolder: string): void {
   writeFileSync(`${outputFolder}/index.mjs`, entryModule(bundleFile));
 }
 
-/** The code of the function in `functions/<folder>/`. esbuild bundles it in this process during synthesis. */
+/** The code of the function in `functions/<folder>/`: its bundle, which esbuild makes during synthesis, and the module that loads it. */
 export function functionCode(folder: string): Code {
   return Code.fromAsset(`${projectRoot}functions/${folder}`, {
     assetHashType: AssetHashType.OUTPUT,

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Plugin } from 'esbuild';
 
-/** Names the files in which an SDK client describes its operations. */
-export const schemaFiles = /[\\/]@aws-sdk[\\/]client-[^\\/]+[\\/]dist-es[\\/]schemas[\\/]schemas_\d+\.js$/;
+/** The files in which SDK clients describe their operations. */
+const schemaFiles = /[\\/]@aws-sdk[\\/]client-[^\\/]+[\\/]dist-es[\\/]schemas[\\/]schemas_\d+\.js$/;
 const packageFiles = /[\\/]@aws-sdk[\\/]client-[^\\/]+[\\/]package\.json$/;
 const crc32File = /[\\/]@smithy[\\/]core[\\/]dist-es[\\/]submodules[\\/]checksum[\\/]crc32[\\/]Crc32Node\.js$/;
 
