@@ -62,8 +62,8 @@ const untimed: Timed = { getRemainingTimeInMillis: () => Number.POSITIVE_INFINIT
 
 /** Which messages of a batch are handled together, and which one after another. */
 export type MessageOrder = {
-  /** Messages of one group are handled in one call, and succeed or fail together. */
-  readonly group: string;
+  /** Messages of one group are handled in one call, and succeed or fail together. Without a group, a message is handled alone. */
+  readonly group?: string | undefined;
   /** Groups of one lane are handled one after another, so that they do not compete for the same rows. Three lanes run in parallel. */
   readonly lane: string;
 };
@@ -88,7 +88,7 @@ export function groupWorker<Schema extends z.ZodMiniType>(
   }: WorkerOptions<Schema> & { readonly orderOf: (message: z.output<Schema>) => MessageOrder | undefined },
   handle: (messages: readonly z.output<Schema>[], assertTimeLeft: AssertTimeLeft) => Promise<Refused<Schema>>,
 ) {
-  type Delivery = MessageOrder & { readonly record: SQSRecord; readonly message: z.output<Schema> };
+  type Delivery = Required<MessageOrder> & { readonly record: SQSRecord; readonly message: z.output<Schema> };
 
   /** Handles one group. Returns the failed messages. */
   const runGroup = (group: readonly Delivery[], assertTimeLeft: AssertTimeLeft): Promise<Failed[]> => {
@@ -141,7 +141,8 @@ export function groupWorker<Schema extends z.ZodMiniType>(
           facts = factsOf(message);
           check(message, arrivalOf(record));
           const { messageId } = record;
-          readable.push({ record, message, ...(orderOf(message) ?? { group: messageId, lane: messageId }) });
+          const { group = messageId, lane = messageId } = orderOf(message) ?? {};
+          readable.push({ record, message, group, lane });
         } catch (error) {
           unreadable.push(fail(queue, record, error, { ...idsOf(record.body), ...facts }));
         }

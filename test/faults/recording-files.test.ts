@@ -148,3 +148,14 @@ test('an older event that arrives later claims its file, unless another organiza
     [`s3://${world.resources.buckets.recordings}/${earlier}`]: expect.stringContaining(acme),
   });
 });
+
+test('a refused event does not fail another event of the recording that has its id, in one batch', async () => {
+  const [acme, other] = [organization(), organization()];
+  const [recordingId, folder] = [randomUUID(), randomUUID()];
+  const foreign = `${folder}/foreign.wav`;
+  await deliver(event(other, randomUUID(), foreign));
+  const both = [event(acme, recordingId, `${folder}/own.wav`), event(acme, recordingId, foreign)];
+  const ofOneId = both.map((each) => JSON.stringify({ ...each, id: 'evt-1' }));
+  expect(await world.work('roomEvents', ofOneId)).toBe(1);
+  expect(Object.keys((await stored([acme])).keys)).toHaveLength(1);
+});

@@ -52,15 +52,13 @@ export const createHandler = ({ queue, timeBounds, recordRefusals, ...deps }: De
  */
 function orderOf(event: RoomEvent): MessageOrder | undefined {
   if (event.type === 'recording.finished' || event.type === 'recording.track.finished') {
-    const lane = JSON.stringify([event.organizationId, 'recording', event.data.recordingId]);
-    return { lane, group: JSON.stringify([lane, event.id]) };
+    return { lane: JSON.stringify([event.organizationId, 'recording', event.data.recordingId]) };
   }
   const isOfRoom = event.type === 'room.created' || event.type === 'fact.retracted';
   if (!isSessionFact(event) && !isOfRoom) return undefined;
   const { organizationId, data } = event;
   const lane = JSON.stringify([organizationId, data.roomName]);
-  const group = isSessionFact(event) ? ['session', event.data.roomSessionId] : ['event', event.id];
-  return { lane, group: JSON.stringify([lane, ...group]) };
+  return { lane, group: isSessionFact(event) ? event.data.roomSessionId : undefined };
 }
 
 function onLimitExceeded({ participantId, limit }: Exceeded): void {
