@@ -7,6 +7,7 @@ import { erasePerson } from '#tools/operations/erasure/erase-person.ts';
 import { findParticipations, type Person, transcriptionsOf } from '#tools/operations/erasure/find-person.ts';
 import { findTracks } from '#tools/operations/erasure/person-tracks.ts';
 import { removing } from '#tools/operations/erasure/removal.ts';
+import type { PlatformEvent } from '#tools/simulation/events.ts';
 import { outputOf } from '../../support/fake-transcribe.ts';
 import { expectedInsights, type Insights, questionsOf } from '../../support/insight-model.ts';
 import { readInsights } from '../../support/insights-reader.ts';
@@ -91,7 +92,11 @@ export const operatorActions = {
       await erase(noFaults);
       expect(await erase(noFaults), 'what a check finds').toEqual([]);
       const clients = events.flatMap(({ data }) => (names(person, data) ? [clientOf(data as Client)] : []));
-      expect(await read(), 'the insights after the erasure').toEqual(without(before, new Set(clients)));
+      const expected = {
+        ...without(before, new Set(clients)),
+        ...(await networksWithout(clients, before, organizationId, events)),
+      };
+      expect(await read(), 'the insights after the erasure').toEqual(expected);
     },
   ),
 };
@@ -142,6 +147,19 @@ function names({ participantId, externalId }: Person, data: object): boolean {
 
 function clientOf({ roomSessionId, participantId }: Client): string {
   return `${roomSessionId.toLowerCase()} ${participantId}`;
+}
+
+/** The network of each session, from the samples of the others. */
+async function networksWithout(
+  clients: readonly string[],
+  before: Insights,
+  organizationId: string,
+  events: readonly PlatformEvent[],
+): Promise<Pick<Insights, 'networks'>> {
+  const isOfOthers = ({ type, data }: PlatformEvent) =>
+    type !== 'room.client.sampled' || !clients.includes(clientOf(data as Client));
+  const { networks } = await expectedInsights(organizationId, events.filter(isOfOthers));
+  return { networks: mapped(before.networks, (session) => networks[session] ?? []) };
 }
 
 /** The insights without the rows and details of some participants. Totals do not change. */
