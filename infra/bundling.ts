@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { AssetHashType, DockerImage } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import type { BuildOptions } from 'esbuild';
+import { builtValues } from './built-values.ts';
+import { leanContracts } from './lean-contracts.ts';
 import { leanSdk } from './lean-sdk.ts';
 
 const projectRoot = fileURLToPath(new URL('../', import.meta.url));
@@ -43,7 +45,7 @@ export const bundleOptions = {
     'zod/mini': `${projectRoot}shared/adapters/late-schemas.ts`,
     '@smithy/core/event-streams': `${projectRoot}shared/adapters/no-event-streams.ts`,
   },
-  plugins: [leanSdk],
+  plugins: [leanSdk, leanContracts, builtValues],
   logLevel: 'error',
 } as const satisfies BuildOptions;
 

@@ -1,5 +1,5 @@
 import type { MediaFile } from '#shared/adapters/media/media-source.ts';
-import type { MediaTarget } from '#shared/adapters/media/s3-upload.ts';
+import type { MediaTarget } from '#shared/adapters/media/media-target.ts';
 
 /** A file in memory, and the ranges that were read of it. */
 export function memoryFile(content: Uint8Array): MediaFile & { readonly ranges: [start: number, end: number][] } {

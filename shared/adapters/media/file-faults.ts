@@ -1,8 +1,4 @@
-import { Logging, LogLevel } from 'mediabunny';
 import { MediaError } from '../../domain/media-refusal.ts';
-
-// mediabunny writes warnings about odd files to the console, which is the log of a function.
-Logging.level = LogLevel.Silent;
 
 const namesOfPlainErrors: readonly string[] = ['Error', 'TypeError', 'RangeError', 'AssertionError'];
 

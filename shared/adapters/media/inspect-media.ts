@@ -5,7 +5,6 @@ import { amrFacts } from './amr.ts';
 import { ofFile } from './file-faults.ts';
 import { openMatroska } from './matroska.ts';
 import { headBudget, type MediaFile, type MediaSource, mediaSource, type ReadBudget } from './media-source.ts';
-import { openWithMediabunny } from './mediabunny-input.ts';
 import { openOggOpus } from './ogg-opus.ts';
 import type { OpenMedia } from './packet-reader.ts';
 import { checkWav } from './wav-check.ts';
@@ -72,5 +71,7 @@ export async function openMedia(source: MediaSource, known?: Signature): Promise
   if (signature === 'ebml') return openMatroska(source);
   if (signature === 'wav') await checkWav(source);
   const opus = signature === 'ogg' ? await openOggOpus(source) : undefined;
-  return opus ?? openWithMediabunny(source, signature === 'mp4');
+  if (opus) return opus;
+  const { openWithMediabunny } = await import('./mediabunny-input.ts'); // late, because it is large (docs/decisions/0095-lean-contracts.md)
+  return openWithMediabunny(source, signature === 'mp4');
 }

@@ -20,6 +20,7 @@ import { hasTableSamples, isEncrypted, type Mp4Movie, mostTracks, mp4Movie } fro
 import { fragmentedSeconds, samplePackets, tableSeconds } from './mp4-samples.ts';
 import { pcmFrameBytes } from './packet-length.ts';
 import { type OpenMedia, type PacketReader, skipUntil } from './packet-reader.ts';
+import './silent-mediabunny.ts';
 
 /** The formats that mediabunny reads here, in the order in which they are tried. An ID3 tag may stand before three of them. */
 const formats: readonly (readonly [MediaContainer, InputFormat])[] = [

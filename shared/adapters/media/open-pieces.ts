@@ -4,13 +4,13 @@ import { holeRules, silenceRules } from '../../domain/silence-gate.ts';
 import { ofFile } from './file-faults.ts';
 import { type Heard, hearing } from './heard-packets.ts';
 import type { MediaPacket, OpenMedia } from './packet-reader.ts';
-import { pieceWriter } from './piece-writer.ts';
+import type { PieceWriter } from './piece-writer.ts';
 import type { Preparation } from './preparation.ts';
 
 type OpenPiece = {
   readonly index: number;
   readonly span: MediaSpan;
-  readonly writer: ReturnType<typeof pieceWriter>;
+  readonly writer: PieceWriter;
 };
 
 /** The pieces that packets go into, from `first` on: one, or two in an overlap. */
@@ -19,6 +19,7 @@ export async function openPieces(preparation: Preparation, media: OpenMedia, fir
   const audio = media.facts.audio[track];
   if (!audio) throw new MediaError('no_audio', 'The file has no such audio track.');
   const config = await ofFile(() => media.config(track));
+  const { pieceWriter } = await import('./piece-writer.ts'); // late, because mediabunny is large (docs/decisions/0095-lean-contracts.md)
   const hear = hearing(audio, leaveOutSilence && canSeeSilence(audio.codec));
   const rules = leaveOutSilence ? silenceRules : holeRules;
   let open: OpenPiece[] = [];

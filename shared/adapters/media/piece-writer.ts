@@ -14,7 +14,8 @@ import { type TimeMap, timeMapBuilder } from '../../domain/media-time-map.ts';
 import { type SilenceRules, silenceGate } from '../../domain/silence-gate.ts';
 import { ofCall } from './file-faults.ts';
 import type { Heard } from './heard-packets.ts';
-import { type MediaTarget, partBytes } from './s3-upload.ts';
+import { type MediaTarget, partBytes } from './media-target.ts';
+import './silent-mediabunny.ts';
 
 /** A written piece: its size, the stretch of the original that its packets are from, and where they went. */
 export type WrittenPiece = {
@@ -34,6 +35,9 @@ const formats = {
 
 /** Waiting for each packet would cost more than writing it. */
 const packetsAtOnce = 64;
+
+/** A file that packets are copied into: see `pieceWriter`. */
+export type PieceWriter = ReturnType<typeof pieceWriter>;
 
 /** Copies packets into a file, without silence and holes. Nothing is written before the first packet that stays. */
 export function pieceWriter(

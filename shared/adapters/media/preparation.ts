@@ -1,7 +1,7 @@
 import type { MediaPlan } from '../../domain/media-plan.ts';
 import type { PreparedPiece } from '../../domain/prepared-piece.ts';
 import type { PlacedMedia } from './joined-media.ts';
-import type { MediaTarget } from './s3-upload.ts';
+import type { MediaTarget } from './media-target.ts';
 
 /** What is to be prepared, and where it goes. */
 export type Preparation = {

@@ -6,18 +6,7 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import type { FileLocation } from '../../contracts/events.ts';
-
-/** A file that is written from front to back. Its first part can be patched until the end, where headers hold lengths. */
-export type MediaTarget = {
-  readonly write: (data: Uint8Array, position: number) => Promise<void>;
-  /** Makes the file visible, and returns its size. */
-  readonly complete: () => Promise<number>;
-  /** Discards what was written. */
-  readonly abort: () => Promise<void>;
-};
-
-/** S3 takes at most 10 000 parts of at least 5 MiB: 80 GB. */
-export const partBytes = 8 * 1024 ** 2;
+import { type MediaTarget, partBytes } from './media-target.ts';
 
 /** Two parts on their way and one that fills up bound the memory. */
 const partsAtOnce = 2;

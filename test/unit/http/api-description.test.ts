@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { beforeEach, expect, test } from 'vitest';
+import { documentOf } from '#functions/api/description/get-api-description/document.ts';
 import { createHandler } from '#functions/api/description/get-api-description/handler.ts';
 import { httpEvent } from '../../support/http-events.ts';
 import { captureLogLines, type LogLine } from '../../support/log-lines.ts';
@@ -15,7 +16,7 @@ beforeEach(() => {
 function get(headers: Record<string, string> = {}, document: object = description) {
   const { authorizer: _, ...requestContext } = httpEvent({}).requestContext;
   const event: APIGatewayProxyEventV2 = { ...httpEvent({ headers }), requestContext };
-  return createHandler({ description: document })(event);
+  return createHandler({ description: documentOf(document) })(event);
 }
 
 test('the description is returned without a token, as cacheable JSON', async () => {

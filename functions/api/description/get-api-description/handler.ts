@@ -1,26 +1,25 @@
-import { createHash } from 'node:crypto';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { publicEndpoints } from '#shared/contracts/public-endpoints.ts';
-import { jsonResponse } from '#shared/http/json-response.ts';
+import { emptyResponse } from '#shared/http/json-response.ts';
 import { deliverable } from '#shared/http/response-body.ts';
 import { log } from '#shared/logger.ts';
+import type { Document } from './document.ts';
 
 const { operationId, successStatus } = publicEndpoints.getApiDescription;
 const maxAgeSeconds = 300;
 
-type Deps = { readonly description: object };
+type Deps = { readonly description: Document };
 
 /** GET /v1/openapi.json: the description of the API, without authentication. Returns 304 to a client that has the current version. */
-export function createHandler({ description }: Deps) {
-  const hash = createHash('sha256').update(JSON.stringify(description)).digest('base64url');
+export function createHandler({ description: { text, hash } }: Deps) {
   // A weak ETag, because it is the same for the compressed document.
   const headers = {
     etag: `W/"${hash}"`,
     'cache-control': `public, max-age=${maxAgeSeconds}`,
     vary: 'accept-encoding',
   };
-  const document = jsonResponse(successStatus, description, headers);
-  const notModified = jsonResponse(304, undefined, headers);
+  const document = { ...emptyResponse(successStatus, { 'content-type': 'application/json', ...headers }), body: text };
+  const notModified = emptyResponse(304, headers);
 
   return async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => {
     const known = event.headers['if-none-match'] ?? '';

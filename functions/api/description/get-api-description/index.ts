@@ -1,4 +1,4 @@
-import description from '#docs/openapi.json' with { type: 'json' };
+import { description } from './description.ts';
 import { createHandler } from './handler.ts';
 
 export const handler = createHandler({ description });

@@ -1,7 +1,8 @@
 import { S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import { describe, expect, test } from 'vitest';
+import { partBytes } from '#shared/adapters/media/media-target.ts';
 import { pinObject, s3File } from '#shared/adapters/media/s3-file.ts';
-import { partBytes, s3Upload } from '#shared/adapters/media/s3-upload.ts';
+import { s3Upload } from '#shared/adapters/media/s3-upload.ts';
 import { type Answer, answering } from '../../../support/fake-client.ts';
 import { numberedBytes } from '../../../support/media-files.ts';
 

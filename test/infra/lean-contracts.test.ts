@@ -1,0 +1,78 @@
+import { globSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type BuildOptions, build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { description } from '#functions/api/description/get-api-description/description.ts';
+import { builtValues } from '#infra/built-values.ts';
+import { bundleOptions } from '#infra/bundling.ts';
+import { leanContracts, withPureConstants } from '#infra/lean-contracts.ts';
+
+/** The files that the plugin rewrites. */
+const files = globSync('shared/contracts/*.ts');
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'roomscribe-lean-contracts-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+type Plugins = NonNullable<BuildOptions['plugins']>;
+
+/** Bundles a file with these plugins, and loads it. */
+async function loaded(file: string, plugins: Plugins): Promise<Readonly<Record<string, unknown>>> {
+  const outfile = path.join(folder, `${file.replaceAll(/\W/g, '-')}-${plugins.length}.mjs`);
+  const entryPoints = [file];
+  await build({ entryPoints, outfile, plugins, bundle: true, platform: 'node', format: 'esm', logLevel: 'error' });
+  return import(pathToFileURL(outfile).href);
+}
+
+/** The text of what a module exports, with its functions and patterns. */
+function textOf(exported: Readonly<Record<string, unknown>>): string {
+  const seen = new Set<unknown>();
+  return JSON.stringify(exported, (_, value) => {
+    if (typeof value === 'function' || value instanceof RegExp) return String(value);
+    if (typeof value !== 'object' || value === null) return value;
+    if (seen.has(value)) return 'seen';
+    seen.add(value);
+    return value;
+  });
+}
+
+/** The bytes of a contract in a bundle of this code. */
+async function bytesOf(contract: string, contents: string, plugins: Plugins): Promise<number> {
+  const { entryPoints, ...options } = bundleOptions;
+  const stdin = { contents, resolveDir: process.cwd() };
+  const { metafile } = await build({ ...options, stdin, plugins, metafile: true });
+  return Object.values(metafile.outputs)[0]?.inputs[contract]?.bytesInOutput ?? 0;
+}
+
+describe.each(files)('the constants of %s', (file) => {
+  test('stay the same', async () => {
+    const [lean, original] = [await loaded(file, [leanContracts]), await loaded(file, [])];
+    expect(Object.keys(lean)).toEqual(Object.keys(original));
+    expect(textOf(lean)).toBe(textOf(original));
+  });
+});
+
+test('a bundle has only the schemas of a contract that it uses', async () => {
+  const contract = 'shared/contracts/webhooks.ts';
+  const contents = `export { WebhookPath } from './${contract}';`;
+  const [lean, original] = [await bytesOf(contract, contents, [leanContracts]), await bytesOf(contract, contents, [])];
+  expect(lean).toBeGreaterThan(0);
+  expect(lean).toBeLessThan(original / 4);
+});
+
+test('constants are marked as pure, and functions stay as they are', () => {
+  expect(withPureConstants('export const a = f(1), b = 2;\nconst g = () => a;\nfunction h() { const c = a; }')).toBe(
+    'export const a = /* @__PURE__ */ (() => (f(1)))(), b = /* @__PURE__ */ (() => (2))();\nconst g = () => a;\nfunction h() { const c = a; }',
+  );
+});
+
+test('the description of the API is computed when its function is bundled', async () => {
+  const file = 'functions/api/description/get-api-description/description.ts';
+  expect((await loaded(file, [builtValues])).description).toEqual(description);
+  expect(await bytesOf('docs/openapi.json', `export { description } from './${file}';`, [builtValues])).toBe(0);
+});
