@@ -69,7 +69,7 @@ docs/performance.md. Exits with 1 if a goal is missed. Without a name, runs all 
 
   --seconds N    seconds during which lag, memory and the second half of hot-room load the runner (default 30)
   --people N     participants who join the session of hot-room (default 10000)
-  --notices N    notices that replay replays (default 5000)
+  --notices N    notices that replay replays (default 3000)
   --rooms N      number of rooms of the large organization in scale (default ${usualRooms}, at least ${fewestRooms}), and rooms a day
                  of the one customer of cost (default three customers: 10, 1000 and 50000)
   --rounds N     times that init loads every function (default 15)
@@ -104,7 +104,7 @@ function parse(args: readonly string[]) {
       options: {
         seconds: { type: 'string', default: '30' },
         people: { type: 'string', default: '10000' },
-        notices: { type: 'string', default: '5000' },
+        notices: { type: 'string', default: '3000' },
         rooms: { type: 'string' },
         rounds: { type: 'string', default: '15' },
         seed: { type: 'string', default: '1' },

@@ -9,15 +9,15 @@ const run = promisify(execFile);
 
 /** How files are coded, and how long they are. Two minutes are coded, and repeated. */
 export const samples = {
-  'AAC in MP4': { file: 'a.m4a', hours: 10, coding: ['-c:a', 'aac', '-ar', '48000', '-b:a', '96k'] },
-  'Opus in Ogg': { file: 'a.ogg', hours: 10, coding: ['-c:a', 'libopus', '-b:a', '32k'] },
-  'Opus in WebM': { file: 'a.webm', hours: 10, coding: ['-c:a', 'libopus', '-b:a', '32k'] },
-  MP3: { file: 'a.mp3', hours: 10, coding: ['-c:a', 'libmp3lame', '-ar', '48000', '-b:a', '64k'] },
-  FLAC: { file: 'a.flac', hours: 2, isCodedWhole: true, coding: ['-c:a', 'flac', '-ar', '48000', '-ac', '2'] },
-  'WAV of 48 kHz in stereo': { file: 'a.wav', hours: 2, coding: ['-c:a', 'pcm_s16le', '-ar', '48000', '-ac', '2'] },
+  'AAC in MP4': { file: 'a.m4a', hours: 4, coding: ['-c:a', 'aac', '-ar', '48000', '-b:a', '96k'] },
+  'Opus in Ogg': { file: 'a.ogg', hours: 4, coding: ['-c:a', 'libopus', '-b:a', '32k'] },
+  'Opus in WebM': { file: 'a.webm', hours: 4, coding: ['-c:a', 'libopus', '-b:a', '32k'] },
+  MP3: { file: 'a.mp3', hours: 4, coding: ['-c:a', 'libmp3lame', '-ar', '48000', '-b:a', '64k'] },
+  FLAC: { file: 'a.flac', hours: 1, isCodedWhole: true, coding: ['-c:a', 'flac', '-ar', '48000', '-ac', '2'] },
+  'WAV of 48 kHz in stereo': { file: 'a.wav', hours: 1, coding: ['-c:a', 'pcm_s16le', '-ar', '48000', '-ac', '2'] },
   'AAC and video in MKV': {
     file: 'a.mkv',
-    hours: 5,
+    hours: 2,
     coding: ['-map', '1:v', '-c:v', 'libx264', '-preset', 'ultrafast', '-b:v', '1M', '-c:a', 'aac', '-ar', '48000'],
   },
   'AAC of 24 hours in MP4': { file: 'day.m4a', hours: 24, coding: ['-c:a', 'aac', '-ar', '48000', '-b:a', '64k'] },

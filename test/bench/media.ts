@@ -31,11 +31,12 @@ export async function measureMedia(): Promise<Report> {
   try {
     const findings: Finding[] = [];
     let profile: readonly string[] = [];
-    for (const name of [...forTime, ...day]) {
-      const result = await measureSample(name, folder);
-      findings.push(...(day.includes(name) ? [dayFinding(name, result.cost)] : sampleFindings(name, result)));
+    for (const name of forTime) {
+      const result = await withSample(name, folder, (sample) => measureSample(name, sample));
+      findings.push(...sampleFindings(name, result));
       if (name === 'AAC in MP4') profile = result.cost.profile;
     }
+    for (const name of day) findings.push(await withSample(name, folder, (sample) => dayFinding(name, sample)));
     findings.push(await sizeFinding(), ...(await silenceFindings()), ...(await serviceFindings(folder)));
     return { setup, findings, notes: [`What is left for AAC in MP4, by own time: ${profile.join(', ')}.`] };
   } finally {
@@ -52,21 +53,29 @@ const setup =
 
 type Measured = { readonly cost: MediaCost; readonly bare: MediaCost; readonly copied: number };
 
-async function measureSample(name: SampleName, folder: string): Promise<Measured> {
+/** A file on disk, and how it is cut. */
+type Sample = { readonly file: string; readonly disk: MediaFile; readonly limits: MediaLimits };
+
+/** Makes a sample, and removes it after the work. */
+async function withSample<Result>(name: SampleName, folder: string, work: (sample: Sample) => Promise<Result>) {
   const file = await makeSample(name, folder);
   const disk = await diskFile(file);
   // A file that Transcribe takes is cut as if a job took three quarters of its length.
-  const { hours } = samples[name];
-  const limits = {
-    ...always,
-    jobSeconds: Math.min(4, hours * 0.75) * 3600,
-    pieceSeconds: Math.min(4, hours * 0.75) * 3600,
-  };
+  const seconds = Math.min(4, samples[name].hours * 0.75) * 3600;
+  try {
+    return await work({ file, disk, limits: { ...always, jobSeconds: seconds, pieceSeconds: seconds } });
+  } finally {
+    await disk.close();
+    await rm(file);
+  }
+}
+
+async function measureSample(name: SampleName, { file, disk, limits }: Sample): Promise<Measured> {
   const cost = await run(disk, limits, { withProfile: name === 'AAC in MP4' });
   const bare = await run(disk, limits, { onlyRead: true });
-  const copied = await copySeconds(file, path.join(folder, `copy${path.extname(file)}`));
-  await disk.close();
-  for (const made of [file, `copy${path.extname(file)}`]) await rm(path.resolve(folder, made));
+  const copy = path.join(path.dirname(file), `copy${path.extname(file)}`);
+  const copied = await copySeconds(file, copy);
+  await rm(copy);
   return { cost, bare, copied };
 }
 
@@ -91,7 +100,8 @@ function sampleFindings(name: SampleName, { cost, bare, copied }: Measured): Fin
   ];
 }
 
-function dayFinding(name: SampleName, cost: MediaCost): Finding {
+async function dayFinding(name: SampleName, { disk, limits }: Sample): Promise<Finding> {
+  const cost = await run(disk, limits);
   return {
     goal: `peak of ${name}: at most 1 GB`,
     figure: `${cost.peakMb.toFixed(0)} MB`,

@@ -6,7 +6,7 @@ import { type NumberedRequest, requestsOf } from './warm/requests.ts';
 import { type Call, nameOf } from './warm/stand-in.ts';
 import type { FunctionAnswer } from './warm/warm-process.ts';
 
-const rounds = 3;
+const rounds = 2;
 /** How often links are signed, and one item is read. */
 const ofSigning = { warmups: 300, times: 300 };
 /** Invocations of a function by its calls to services, because these take most of its time. */

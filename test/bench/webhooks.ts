@@ -15,7 +15,7 @@ import { type Receivers, startReceivers, troubles } from './webhook-receivers.ts
 const organizations = 100;
 const webhooksOfEach = 10;
 const brokenWebhooks = 10;
-const rounds = 3;
+const rounds = 2;
 const secondsOfPhase = 20;
 const sessionsPerSecond = 1;
 /** Each of the ten gets so many more notices, in all phases. */
