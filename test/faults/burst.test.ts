@@ -13,17 +13,19 @@ const { default: startsPerSecond } = settings.transcribeStartsPerSecond;
 const world = await World.create();
 afterAll(() => world.stop());
 
-test('1 000 transcriptions at once are all ready in the end, through one start each, within the quotas of Transcribe', async () => {
+test('1 000 transcriptions at once are all ready in the end, through one start each, within the quotas of Transcribe', {
+  timeout: 180_000,
+}, async () => {
   captureLogs();
   const burst = new Burst(world, { quota, startsPerSecond, jobSeconds: 30 });
   await burst.create(transcriptions, 10);
   await burst.run();
-  const { transcribe, deadLetters, mostJobsAtOnce } = burst;
+  const { transcribe, failures, mostJobsAtOnce } = burst;
 
   const rows = await world.states.rows();
   expect(rows.filter(({ state }) => state === 'ready')).toHaveLength(transcriptions);
   expect(rows).toHaveLength(transcriptions);
-  expect(deadLetters).toEqual([]);
+  expect(failures, 'so there are no dead letters').toBe(0);
   expect(transcribe.started.size).toBe(transcriptions);
   expect(new Set(transcribe.started.values()), 'how often a job was started').toEqual(new Set([1]));
 

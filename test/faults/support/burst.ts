@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
-import type { APIGatewayProxyStructuredResultV2, Context, SQSBatchResponse } from 'aws-lambda';
+import type { APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import { pacedStarts } from '#shared/adapters/transcribe/transcribe-jobs.ts';
 import { chunk } from '#shared/chunk.ts';
 import { placesThatStartJobs } from '#shared/names.ts';
@@ -27,23 +27,23 @@ export type BurstSettings = {
 export const startsInABatch = 2;
 /** The batches of the other workers. */
 const batches = { results: 5, events: 100 };
-const maxReceives = 5;
-const hiddenMs = 180_000;
 const clientsAtOnce = 8;
 
 type Functions = ReturnType<typeof functionsOf>;
-type Message = { readonly body: string; readonly visibleAt: number; readonly receives: number };
+type Message = { readonly body: string; readonly visibleAt: number };
 type Recorded = { readonly organizationId: string; readonly recordingId: string };
 /** An execution environment of start-transcription, and the time on its clock. */
 type Place = { readonly process: FunctionProcess; readonly functions: Functions; ms: number };
 
 /**
- * A world in which the clock moves as far as the functions wait: the pace, the pauses of the SDK, delayed messages and the length of jobs. The
- * functions, tables, files and queues are those of the world. Only the queue of starts is kept here, because its delays count.
+ * A burst of transcriptions, on a clock that moves as far as the functions wait: for their pace, for the pauses of the SDK, for delayed messages
+ * and for jobs. Functions, tables and files are those of the world. The queue of start-transcription is kept here, because its delays count.
+ * Nothing reads the other queues.
  */
 export class Burst {
   readonly transcribe: LimitedTranscribe;
-  readonly deadLetters: string[] = [];
+  /** How many deliveries of messages have failed. */
+  failures = 0;
   mostJobsAtOnce = 0;
   private readonly world: World;
   private readonly settings: BurstSettings;
@@ -73,9 +73,12 @@ export class Burst {
       recordingId: randomUUID(),
     }));
     for (const Key of ids.map(keyOf))
-      await this.world.resources.s3.send(new PutObjectCommand({ Bucket: 'recordings', Key, Body: silentAmr(60) }));
+      await this.world.resources.s3.send(
+        new PutObjectCommand({ Bucket: this.world.resources.buckets.recordings, Key, Body: silentAmr(60) }),
+      );
     for (const some of chunk(recordings, batches.events))
       await this.work(
+        this.process,
         this.functions.roomEvents,
         some.map(eventOf).map((event) => JSON.stringify(event)),
       );
@@ -110,16 +113,10 @@ export class Burst {
     this.clock.ms = at;
     const batch = this.waiting.filter(({ visibleAt }) => visibleAt <= at).slice(0, startsInABatch);
     this.waiting = this.waiting.filter((message) => !batch.includes(message));
-    const records = recordsOf(batch.map(({ body }) => body)) as { messageId: string }[];
     const before = new Set(this.transcribe.started.keys());
-    const response = await place.process.run(() => place.functions.transcriptionJobs(toEvent(records)));
+    const bodies = batch.map(({ body }) => body);
+    await this.work(place.process, place.functions.transcriptionJobs, bodies);
     place.ms = this.clock.ms;
-    const failed = new Set(response.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
-    for (const [index, { body, receives }] of batch.entries()) {
-      if (!failed.has(String(records[index]?.messageId))) continue;
-      if (receives + 1 === maxReceives) this.deadLetters.push(body);
-      else this.waiting.push({ body, visibleAt: place.ms + hiddenMs, receives: receives + 1 });
-    }
     for (const name of this.transcribe.running().filter((running) => !before.has(running)))
       this.running.push({ name, endsAt: place.ms + this.settings.jobSeconds * 1000 });
     this.mostJobsAtOnce = Math.max(this.mostJobsAtOnce, this.running.length);
@@ -133,14 +130,15 @@ export class Burst {
       const detail = await this.transcribe.end(name, { output: outputOf('hello there') });
       return JSON.stringify({ 'detail-type': 'Transcribe Job State Change', detail });
     });
-    this.finishing.push(this.work(this.functions.transcriptionResults, await Promise.all(events)));
+    const bodies = await Promise.all(events);
+    this.finishing.push(this.work(this.process, this.functions.transcriptionResults, bodies));
   }
 
-  private async work(handler: Functions['roomEvents'], bodies: readonly string[]): Promise<void> {
-    const { batchItemFailures } = (await this.process.run(() =>
-      handler(toEvent(recordsOf(bodies))),
-    )) as SQSBatchResponse;
-    this.deadLetters.push(...batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+  /** Invokes a worker with a batch. What fails does not come again, because nothing may fail. */
+  private async work(process: FunctionProcess, worker: Functions['roomEvents'], bodies: readonly string[]) {
+    const records = recordsOf(bodies);
+    const { batchItemFailures } = await process.run(() => worker(toEvent(records)));
+    this.failures += batchItemFailures.length;
   }
 
   private place(): Place {
@@ -154,7 +152,7 @@ export class Burst {
     const perPlace = this.settings.startsPerSecond / placesThatStartJobs;
     return functionsOf(
       process,
-      { ...clients, sqs: this.delayedMessages() },
+      { ...clients, sqs: this.queuesWithDelays() },
       resources,
       { transcribe: this.transcribe, receivers },
       now,
@@ -162,12 +160,14 @@ export class Burst {
     );
   }
 
-  /** A client of the queues that keeps what start-transcription sends again, until its delay has passed. */
-  private delayedMessages(): SQSClient {
+  /** A client that keeps the messages to start-transcription until their delay has passed. */
+  private queuesWithDelays(): SQSClient {
     const send = async (command: object) => {
-      if (command instanceof SendMessageBatchCommand)
-        for (const { MessageBody = '', DelaySeconds = 0 } of command.input.Entries ?? [])
-          this.waiting.push({ body: MessageBody, visibleAt: this.clock.ms + DelaySeconds * 1000, receives: 0 });
+      if (!(command instanceof SendMessageBatchCommand)) return {};
+      const { QueueUrl, Entries = [] } = command.input;
+      for (const { MessageBody: body = '', DelaySeconds = 0 } of Entries)
+        if (QueueUrl === this.world.resources.queues.transcriptionJobs)
+          this.waiting.push({ body, visibleAt: this.clock.ms + DelaySeconds * 1000 });
       return {};
     };
     return Object.assign(Object.create(SQSClient.prototype), { send });
