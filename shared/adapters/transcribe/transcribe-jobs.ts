@@ -134,8 +134,9 @@ export function transcribeJobs(transcribe: Pick<TranscribeClient, 'send'>, nameP
 export function pacedStarts(
   { start }: Pick<TranscribeJobs, 'start'>,
   perSecond: number,
+  clock?: Parameters<typeof pace>[1],
 ): Pick<TranscribeJobs, 'start'> {
-  const turn = pace(perSecond);
+  const turn = pace(perSecond, clock);
   return {
     start: async (...job) => {
       await turn();

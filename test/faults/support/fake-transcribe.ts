@@ -61,8 +61,9 @@ export class FakeTranscribe {
       try {
         return await process.call(command.constructor.name, async () => this.answer(command));
       } catch (error) {
-        if (attempt < maxAttempts && isDependencyFault(error)) return send(command, attempt + 1);
-        throw error;
+        if (attempt === maxAttempts || !isDependencyFault(error)) throw error;
+        await this.pauseAfter(attempt);
+        return send(command, attempt + 1);
       }
     };
     return Object.assign(Object.create(TranscribeClient.prototype), { send }); // the SDK's paginators check the class
@@ -104,7 +105,11 @@ export class FakeTranscribe {
     return `${name.split('.')[1]} ${this.jobs.get(name)?.request.Media?.MediaFileUri}`;
   }
 
-  private answer(command: object): object {
+  /** The pause of the SDK after an attempt that failed. */
+  protected async pauseAfter(_failedAttempts: number): Promise<void> {}
+
+  /** Answers one call. */
+  protected answer(command: object): object {
     if (command instanceof StartTranscriptionJobCommand) return this.start(command.input);
     if (command instanceof GetTranscriptionJobCommand) return this.get(String(command.input.TranscriptionJobName));
     if (command instanceof DeleteTranscriptionJobCommand)

@@ -47,7 +47,7 @@ import { hookFiles } from '#shared/adapters/s3/hook-files.ts';
 import { manifestFiles } from '#shared/adapters/s3/manifest-files.ts';
 import { transcriptFiles } from '#shared/adapters/s3/transcript-files.ts';
 import { connectionSecrets } from '#shared/adapters/secrets-manager/connection-secrets.ts';
-import { transcribeJobs } from '#shared/adapters/transcribe/transcribe-jobs.ts';
+import { type TranscribeJobs, transcribeJobs } from '#shared/adapters/transcribe/transcribe-jobs.ts';
 import { parseTranscribeOutput } from '#shared/adapters/transcribe/transcribe-output.ts';
 import type {
   BulkDeleteMessage,
@@ -154,7 +154,7 @@ export function functionClients(resources: WorldResources) {
       attach(new DynamoDBClient({ ...settings, endpoint: endpoints.dynamodbUrl, signer: sameSignature })),
       { marshallOptions: { removeUndefinedValues: true } },
     ),
-    s3: attach(new S3Client({ ...settings, endpoint: resources.url })),
+    s3: attach(new S3Client({ ...settings, endpoint: resources.url, signer: sameSignature })),
     sqs: attach(withoutDelays(new SQSClient({ ...settings, endpoint: resources.url, signer: sameSignature }))),
     secretsManager: attach(new SecretsManagerClient({ ...settings, endpoint: endpoints.secretsManagerUrl })),
   };
@@ -164,10 +164,14 @@ export function functionClients(resources: WorldResources) {
 export type WorldSettings = {
   readonly sessionIdleHours?: number | undefined;
   readonly sessionSettleSeconds?: number | undefined;
+  /** Paces the starts of jobs. Without it, they are not paced. */
+  readonly paced?: ((jobs: Starts) => Starts) | undefined;
 };
 
+type Starts = Pick<TranscribeJobs, 'start'>;
+
 /** What is outside of a world's service. */
-export type WorldOutside = { readonly transcribe: FakeTranscribe; readonly receivers: FakeReceivers };
+export type WorldOutside = { readonly transcribe: Pick<FakeTranscribe, 'client'>; readonly receivers: FakeReceivers };
 
 /** The functions of one process, wired as in their index.ts. They share no state with another process. */
 export function functionsOf(
@@ -176,7 +180,7 @@ export function functionsOf(
   { tables, queues, buckets, url }: WorldResources,
   { transcribe, receivers }: WorldOutside,
   now: () => Date,
-  { sessionIdleHours, sessionSettleSeconds = 60 }: WorldSettings = {},
+  { sessionIdleHours, sessionSettleSeconds = 60, paced = (jobs) => jobs }: WorldSettings = {},
 ) {
   const plenty = { pointsPerMinute: 1_000_000, personPointsPerMinute: 1_000_000 };
   const counted = rateLimiter(documents, tables.rateLimits, { ...plenty, now: () => now().getTime() });
@@ -319,7 +323,7 @@ export function functionsOf(
       pieceSeconds: 4 * 3600,
       refusal,
       ...ofParts,
-      jobs,
+      jobs: paced(jobs),
       jobMessages,
       preparations,
       now,

@@ -37,7 +37,7 @@ export async function createResources(): Promise<WorldResources> {
   const url = `http://127.0.0.1:${server.port}`;
   const settings = { region: endpoints.region, credentials, endpoint: url };
   const sqs = new SQSClient({ ...settings, signer: sameSignature });
-  const s3 = new S3Client(settings);
+  const s3 = new S3Client({ ...settings, signer: sameSignature });
   const suffix = randomUUID().slice(0, 8);
   const deadLetterQueues = await forEach(queueNames, (name) => createQueue(sqs, url, `${name}-dlq`));
   return {
