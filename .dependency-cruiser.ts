@@ -103,7 +103,7 @@ export const parts = table({
     why: 'It is data: the stack reads from it which permissions the function needs.',
   },
   handlers: {
-    files: '^functions/.+/(?!(index|access)\\.ts$)[^/]+$',
+    files: '^functions/.+/(?!(index|access|[^/]+\\.built)\\.ts$)[^/]+$',
     may: [
       ...(['errors', 'control flow', 'runtime', 'contracts', 'domain', 'platforms', 'use cases'] as const),
       ...(['http', 'queue', ...anyPackage] as const),
@@ -112,7 +112,7 @@ export const parts = table({
     why: 'index.ts passes settings, clients, repositories and adapters to the handler.',
   },
   functions: {
-    files: '^functions/.+/index\\.ts$',
+    files: '^functions/.+/(index|[^/]+\\.built)\\.ts$',
     may: [
       ...([
         'names',

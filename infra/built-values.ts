@@ -2,10 +2,10 @@ import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'esbuild';
 
 /** The modules whose values are computed when a function is bundled. They depend on nothing but files of the repository. */
-const builtFiles = /[\\/]get-api-description[\\/]description\.ts$/;
+const builtFiles = /\.built\.ts$/;
 
 /**
- * An esbuild plugin that loads a module while it bundles, and replaces the module by what it exports, as JSON. So a function need not
+ * An esbuild plugin that loads each module named `*.built.ts` while it bundles, and replaces it by what it exports, as JSON. So a function need not
  * compute it each time it starts (docs/decisions/0095-lean-contracts.md).
  */
 export const builtValues: Plugin = {

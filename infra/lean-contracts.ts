@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { parse } from 'acorn';
-import { type Plugin, transform } from 'esbuild';
+import type { Plugin } from 'esbuild';
+import { Node, Project } from 'ts-morph';
 
 /** The files that define what the API takes and gives. Loading them has no effect but their constants. */
 const contractFiles = /[\\/]shared[\\/]contracts[\\/][^\\/]+\.ts$/;
@@ -12,10 +12,10 @@ const contractFiles = /[\\/]shared[\\/]contracts[\\/][^\\/]+\.ts$/;
 export const leanContracts: Plugin = {
   name: 'lean-contracts',
   setup({ onLoad }) {
-    onLoad({ filter: contractFiles }, async ({ path }) => {
-      const { code } = await transform(await readFile(path, 'utf8'), { loader: 'ts' });
-      return { contents: withPureConstants(code) };
-    });
+    onLoad({ filter: contractFiles }, async ({ path }) => ({
+      contents: withPureConstants(await readFile(path, 'utf8')),
+      loader: 'ts',
+    }));
   },
 };
 
@@ -24,13 +24,15 @@ export const leanContracts: Plugin = {
  * nothing uses the constant, and inlines the function otherwise.
  */
 export function withPureConstants(source: string): string {
-  const values = parse(source, { ecmaVersion: 'latest', sourceType: 'module' })
-    .body.map((statement) => (statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement))
-    .flatMap((declared) => (declared?.type === 'VariableDeclaration' ? declared.declarations : []))
-    .flatMap(({ init }) => (init && init.type !== 'ArrowFunctionExpression' ? [init] : []));
+  const project = new Project({ useInMemoryFileSystem: true, skipLoadingLibFiles: true });
+  const values = project
+    .createSourceFile('contract.ts', source)
+    .getVariableDeclarations()
+    .flatMap((constant) => constant.getInitializer() ?? [])
+    .filter((value) => !Node.isArrowFunction(value));
   return values.reduceRight(
-    (text, { start, end }) =>
-      `${text.slice(0, start)}/* @__PURE__ */ (() => (${text.slice(start, end)}))()${text.slice(end)}`,
+    (text, value) =>
+      `${text.slice(0, value.getStart())}/* @__PURE__ */ (() => (${value.getText()}))()${text.slice(value.getEnd())}`,
     source,
   );
 }

@@ -99,7 +99,7 @@ describe.each(functionFolders)('the size of the bundle of %s', (folder) => {
 
 test('the bundle of the public description function contains the description, but no SDK and no schemas', () => {
   const bundle = bundleOf(descriptionFolder);
-  expect(hasBytesOf(bundle, 'get-api-description/description.ts')).toBe(true);
+  expect(hasBytesOf(bundle, 'get-api-description/description.built.ts')).toBe(true);
   expect(hasBytesOf(bundle, '@aws-sdk/')).toBe(false);
   expect(hasBytesOf(bundle, 'shared/contracts/fields.ts')).toBe(false);
   expect(bundle.loads.map(({ path: loaded }) => loaded)).not.toContain('node:crypto');

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { description } from '#functions/api/description/get-api-description/description.ts';
+import { description } from '#functions/api/description/get-api-description/description.built.ts';
 import { builtValues } from '#infra/built-values.ts';
 import { bundleOptions } from '#infra/bundling.ts';
 import { leanContracts, withPureConstants } from '#infra/lean-contracts.ts';
@@ -72,7 +72,7 @@ test('constants are marked as pure, and functions stay as they are', () => {
 });
 
 test('the description of the API is computed when its function is bundled', async () => {
-  const file = 'functions/api/description/get-api-description/description.ts';
+  const file = 'functions/api/description/get-api-description/description.built.ts';
   expect((await loaded(file, [builtValues])).description).toEqual(description);
   expect(await bytesOf('docs/openapi.json', `export { description } from './${file}';`, [builtValues])).toBe(0);
 });

@@ -1,4 +1,4 @@
-import { description } from './description.ts';
+import { description } from './description.built.ts';
 import { createHandler } from './handler.ts';
 
 export const handler = createHandler({ description });
