@@ -1,6 +1,7 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Console } from './app/console.tsx';
+import { loadFormats } from './parts/formats.ts';
 import './theme.css';
 
 // The entry point of the console.
@@ -12,3 +13,4 @@ createRoot(root).render(
     <Console />
   </StrictMode>,
 );
+setTimeout(loadFormats); // in a task of its own, while the first answer is on its way

@@ -42,7 +42,18 @@ function formatterOf(zone: Zone, format: keyof typeof formats): Intl.DateTimeFor
   return formatter;
 }
 
-const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
+const numbers = lazily(() => new Intl.NumberFormat(language, { maximumFractionDigits: 2 }));
+const money = lazily(() => new Intl.NumberFormat(language, { style: 'currency', currency: 'USD' }));
+
+/** The first formatter of a page loads the data of the language, which keeps the page busy. Call this while nobody waits. */
+export function loadFormats(): void {
+  numbers();
+}
+
+function lazily<Value>(make: () => Value): () => Value {
+  let made: Value | undefined;
+  return () => (made ??= make());
+}
 
 /** How long something took, in its two largest units: 10 min 46 s, or 1 h 2 min. */
 export function formatDuration(seconds: number): string {
@@ -58,7 +69,7 @@ type Unit = (count: string) => string;
 /** An amount of the smaller unit, of which 60 are the larger one. */
 function inUnits(amount: number, larger: Unit, smaller: Unit): string {
   const [many, rest] = [Math.floor(amount / 60), amount % 60];
-  const parts = [many > 0 && larger(numbers.format(many)), rest > 0 && smaller(numbers.format(rest))];
+  const parts = [many > 0 && larger(numbers().format(many)), rest > 0 && smaller(numbers().format(rest))];
   return parts.filter((part) => part !== false).join(' ');
 }
 
@@ -72,27 +83,25 @@ export function formatPosition(seconds: number): string {
 
 /** A number with at most two decimals, or a dash if it is not known. */
 export function formatNumber(value: number | null | undefined): string {
-  return value === null || value === undefined ? texts.common.none : numbers.format(value);
+  return value === null || value === undefined ? texts.common.none : numbers().format(value);
 }
-
-const money = new Intl.NumberFormat(language, { style: 'currency', currency: 'USD' });
 
 /** Dollars, to the cent. */
 export function formatMoney(dollars: number): string {
-  return money.format(dollars);
+  return money().format(dollars);
 }
 
 /** A part of a hundred, or a dash if it is not known. */
 export function formatPercent(value: number | null): string {
-  return value === null ? texts.common.none : texts.common.units.percent(numbers.format(value));
+  return value === null ? texts.common.none : texts.common.units.percent(numbers().format(value));
 }
 
 /** Bits a second in the unit that fits. */
 export function formatBitrate(bitsPerSecond: number | null): string {
   if (bitsPerSecond === null) return texts.common.none;
   const { megabits, kilobits } = texts.common.units;
-  if (bitsPerSecond >= 1e6) return megabits(numbers.format(bitsPerSecond / 1e6));
-  return kilobits(numbers.format(Math.round(bitsPerSecond / 1e3)));
+  if (bitsPerSecond >= 1e6) return megabits(numbers().format(bitsPerSecond / 1e6));
+  return kilobits(numbers().format(Math.round(bitsPerSecond / 1e3)));
 }
 
 /** A time of day, without its date, or the date alone. */

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { memo, useMemo } from 'react';
 import { badPacketLoss } from '../../contract.ts';
 import { ErrorNotice } from '../../parts/async-state.tsx';
 import { Notice } from '../../parts/notice.tsx';
@@ -23,18 +23,20 @@ import { type PersonNetwork, type SessionNetwork, useSessionNetwork } from './us
 
 type NetworkProps = {
   readonly session: SessionOfParticipant;
+  /** The participant of the view, and the others. */
+  readonly people: readonly PersonNetwork[];
   readonly own: PersonNetwork;
-  readonly others: readonly PersonNetwork[];
   readonly samples: PersonSamples;
 };
 
-/** Device, charts, bad minutes, connections and figures of a participant. */
-export function Network({ session, own, others, samples }: NetworkProps) {
+/** Device, charts, bad minutes, connections and figures of a participant. Rendering them again with the same props takes no work. */
+export const Network = memo(({ session, people, own, samples }: NetworkProps) => {
+  const others = people.slice(1);
   const network = useSessionNetwork(session.id);
   const state = useWindowOf(samples, network);
   const runs = useMemo(() => badRuns(own.minutes, badPacketLoss), [own.minutes]);
   const isComplete = samples.loadedUntil >= samples.to;
-  const people = usePeopleMinutes([own, ...others]);
+  const minutes = usePeopleMinutes(people);
   const hasNone = isComplete && own.lines.length === 0;
   return (
     <>
@@ -43,7 +45,7 @@ export function Network({ session, own, others, samples }: NetworkProps) {
         session={session}
         csv={{
           filename: figuresFilename(own.id),
-          pieces: () => figuresCsv(people, network.minutes, state.window),
+          pieces: () => figuresCsv(minutes, network.minutes, state.window),
         }}
       />
       <ParticipantFacts connections={samples.connections} />
@@ -53,10 +55,10 @@ export function Network({ session, own, others, samples }: NetworkProps) {
       <Charts own={own} others={others} network={network} samples={samples} runs={runs} state={state} />
       <BadMinutes runs={runs} measured={own.minutes.length} isComplete={isComplete} extent={state.extent} />
       <Connections connections={samples.connections} />
-      <Figures people={people} session={network.minutes} window={state.window} />
+      <Figures people={minutes} session={network.minutes} window={state.window} />
     </>
   );
-}
+});
 
 /** The window of the charts. Its extent is that of the participant, and what of the session is known. */
 function useWindowOf({ from, to, connections }: PersonSamples, network: SessionNetwork): WindowState {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { useApi } from '../../app/api.tsx';
 import { ErrorNotice, Loading } from '../../parts/async-state.tsx';
 import { Notice } from '../../parts/notice.tsx';
@@ -48,11 +48,13 @@ type ParticipantProps = {
 
 function Participant({ session, id, endsAt }: ParticipantProps) {
   const search = useSearch({ from: '/participant' });
-  const [own, ...others] = usePeopleNetwork(session.id, [id, ...readOthers(search.with, id)], endsAt);
+  // React renders deferred values in short pieces of work, so that the page goes on answering.
+  const people = useDeferredValue(usePeopleNetwork(session.id, [id, ...readOthers(search.with, id)], endsAt));
+  const [own] = people;
   useDocumentTitle(own?.name ?? texts.participant.title);
   if (!own?.samples) return own?.error ? <ErrorNotice error={own.error} retry={own.retry} /> : <Loading />;
   if (own.samples.connections.length > 0)
-    return <Network session={session} own={own} others={others} samples={own.samples} />;
+    return <Network session={session} people={people} own={own} samples={own.samples} />;
   return (
     <>
       <ParticipantHeader session={session} />
