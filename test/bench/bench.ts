@@ -67,9 +67,9 @@ docs/performance.md. Exits with 1 if a goal is missed. Without a name, runs all 
   warm           processor time of each warm API function, relative to a bare handler with the same calls, and of signing a link
   webhooks       how late notices reach a thousand receivers, with and without ten broken ones among them
 
-  --seconds N    seconds during which lag, memory and the second half of hot-room load the runner (default 30)
+  --seconds N    seconds during which lag, memory and the second half of hot-room load the runner (default 20)
   --people N     participants who join the session of hot-room (default 10000)
-  --notices N    notices that replay replays (default 3000)
+  --notices N    notices that replay replays (default 2000)
   --rooms N      number of rooms of the large organization in scale (default ${usualRooms}, at least ${fewestRooms}), and rooms a day
                  of the one customer of cost (default three customers: 10, 1000 and 50000)
   --rounds N     times that init loads every function (default 15)
@@ -102,9 +102,9 @@ function parse(args: readonly string[]) {
       args: [...args],
       allowPositionals: true,
       options: {
-        seconds: { type: 'string', default: '30' },
+        seconds: { type: 'string', default: '20' },
         people: { type: 'string', default: '10000' },
-        notices: { type: 'string', default: '3000' },
+        notices: { type: 'string', default: '2000' },
         rooms: { type: 'string' },
         rounds: { type: 'string', default: '15' },
         seed: { type: 'string', default: '1' },

@@ -8,7 +8,7 @@ import type { Finding, Report } from './report.ts';
 import { run } from './start/processes.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const runs = 5;
+const runs = 3;
 const goals = { readySeconds: 10, seenSeconds: 3 };
 
 /** Everything that the tests need of a checkout. */

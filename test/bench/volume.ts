@@ -13,7 +13,7 @@ import { withLocalRunner } from './local-runner.ts';
 import type { Finding, Report } from './report.ts';
 
 const organizationId = asOrganization('bench-volume-organization-'); // as long as a client ID of Cognito
-const rooms = 400;
+const rooms = 300;
 const parallel = 4;
 /** Write units that one partition accepts in a second: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html */
 const unitsPerSecond = 1000;

@@ -10,7 +10,7 @@ const rounds = 2;
 /** How often links are signed, and one item is read. */
 const ofSigning = { warmups: 300, times: 300 };
 /** Invocations of a function by its calls to services, because these take most of its time. */
-const invocationsOf = (calls: number) => ({ warmups: Math.ceil(600 / calls), times: Math.ceil(400 / calls) });
+const invocationsOf = (calls: number) => ({ warmups: Math.ceil(500 / calls), times: Math.ceil(300 / calls) });
 const goals = { bare: 1.2, presigning: 0.15 };
 
 /** A function, its request, and the calls that it makes when it is warm. */
@@ -59,7 +59,7 @@ function setupText(): string {
     `${rounds} rounds starts a fresh process for the function and one for a bare handler, which makes the recorded calls ` +
     'with plain clients of the SDK (default settings, inputs known in advance), signs as many links with its presigner, and ' +
     'serializes the same answer. Both get the recorded answers of the services, from a server in another process. After ' +
-    'invocations with 600 calls, tinybench measures more with 400 by the processor time of the process with all its ' +
+    'invocations with 500 calls, tinybench measures more with 300 by the processor time of the process with all its ' +
     'threads. Both parse the event and serialize the answer as the runtime of Lambda does, and the function writes its log. ' +
     'Ratios are medians of those of the rounds.'
   );
