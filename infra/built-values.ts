@@ -1,4 +1,5 @@
 import { pathToFileURL } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 import type { Plugin } from 'esbuild';
 
 /** The modules whose values are computed when a function is bundled. They depend on nothing but files of the repository. */
@@ -13,10 +14,17 @@ export const builtValues: Plugin = {
   setup({ onLoad }) {
     onLoad({ filter: builtFiles }, async ({ path }) => {
       const values: Readonly<Record<string, unknown>> = await import(pathToFileURL(path).href);
-      const constants = Object.entries(values).map(
-        ([name, value]) => `export const ${name} = ${JSON.stringify(value)};`,
-      );
-      return { contents: constants.join('\n') };
+      return { contents: asConstants(values) };
     });
   },
 };
+
+/** The source of a module that exports these values. Throws for a value that JSON does not keep, such as a function. */
+export function asConstants(values: Readonly<Record<string, unknown>>): string {
+  const constants = Object.entries(values).map(([name, value]) => {
+    const text = JSON.stringify(value) ?? 'null';
+    if (!isDeepStrictEqual(JSON.parse(text), value)) throw new Error(`${name} is not JSON, so it cannot be built.`);
+    return `export const ${name} = ${text};`;
+  });
+  return constants.join('\n');
+}

@@ -25,14 +25,14 @@ export const leanContracts: Plugin = {
  */
 export function withPureConstants(source: string): string {
   const project = new Project({ useInMemoryFileSystem: true, skipLoadingLibFiles: true });
-  const values = project
-    .createSourceFile('contract.ts', source)
+  const file = project.createSourceFile('contract.ts', source);
+  const values = file
     .getVariableDeclarations()
     .flatMap((constant) => constant.getInitializer() ?? [])
     .filter((value) => !Node.isArrowFunction(value));
   return values.reduceRight(
     (text, value) =>
       `${text.slice(0, value.getStart())}/* @__PURE__ */ (() => (${value.getText()}))()${text.slice(value.getEnd())}`,
-    source,
+    file.getFullText(),
   );
 }

@@ -3,7 +3,7 @@ import { readCommandLine, wholeNumber } from '#tools/shared/command-line.ts';
 import { runCommand } from '#tools/shared/run-command.ts';
 import { UserError } from '#tools/shared/user-error.ts';
 import { isMet, type Report, tableOf } from './report.ts';
-import { durationOf, writeSection } from './write-page.ts';
+import { durationOf, writeSection, writeTotal } from './write-page.ts';
 
 // `npm run bench`: runs the benchmarks and writes the results into docs/performance.md.
 
@@ -72,12 +72,12 @@ docs/performance.md. Exits with 1 if a goal is missed. Without a name, runs all 
   --notices N    notices that replay replays (default 2000)
   --rooms N      number of rooms of the large organization in scale (default ${usualRooms}, at least ${fewestRooms}), and rooms a day
                  of the one customer of cost (default three customers: 10, 1000 and 50000)
-  --rounds N     times that init loads every function (default 15)
+  --rounds N     times that init loads every function (default 25)
   --seed N       seed for the events of hot-room, lag, memory and webhooks (default 1)
   --help         print this help`;
 
 function readFlags() {
-  const { values, positionals } = parse(process.argv.slice(2));
+  const { values, positionals } = parse(process.argv.slice(2).filter((argument) => argument !== '--'));
   const unknown = positionals.find((name) => !names.includes(name));
   if (unknown !== undefined) {
     throw new UserError(`Unknown benchmark "${unknown}": choose from ${names.join(', ')}, or give no name to run all.`);
@@ -106,7 +106,7 @@ function parse(args: readonly string[]) {
         people: { type: 'string', default: '10000' },
         notices: { type: 'string', default: '2000' },
         rooms: { type: 'string' },
-        rounds: { type: 'string', default: '15' },
+        rounds: { type: 'string', default: '25' },
         seed: { type: 'string', default: '1' },
         help: { type: 'boolean', default: false },
       },
@@ -133,6 +133,7 @@ async function main(): Promise<void> {
     await writeSection(name, report, tookMs);
     if (!isMet(report)) process.exitCode = 1;
   }
+  if (times.length === names.length) await writeTotal(performance.now() - began);
   process.stdout.write(`\nTook ${durationOf(performance.now() - began)}: ${times.join(', ')}.\n`);
 }
 

@@ -10,9 +10,9 @@ const run = promisify(execFile);
 /** How files are coded, and how long they are. Two minutes are coded, and repeated. */
 export const samples = {
   'AAC in MP4': { file: 'a.m4a', hours: 4, coding: ['-c:a', 'aac', '-ar', '48000', '-b:a', '96k'] },
-  'Opus in Ogg': { file: 'a.ogg', hours: 4, coding: ['-c:a', 'libopus', '-b:a', '32k'] },
-  'Opus in WebM': { file: 'a.webm', hours: 4, coding: ['-c:a', 'libopus', '-b:a', '32k'] },
-  MP3: { file: 'a.mp3', hours: 4, coding: ['-c:a', 'libmp3lame', '-ar', '48000', '-b:a', '64k'] },
+  'Opus in Ogg': { file: 'a.ogg', hours: 2, coding: ['-c:a', 'libopus', '-b:a', '32k'] },
+  'Opus in WebM': { file: 'a.webm', hours: 2, coding: ['-c:a', 'libopus', '-b:a', '32k'] },
+  MP3: { file: 'a.mp3', hours: 2, coding: ['-c:a', 'libmp3lame', '-ar', '48000', '-b:a', '64k'] },
   FLAC: { file: 'a.flac', hours: 1, isCodedWhole: true, coding: ['-c:a', 'flac', '-ar', '48000', '-ac', '2'] },
   'WAV of 48 kHz in stereo': { file: 'a.wav', hours: 1, coding: ['-c:a', 'pcm_s16le', '-ar', '48000', '-ac', '2'] },
   'AAC and video in MKV': {

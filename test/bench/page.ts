@@ -18,6 +18,8 @@ local runner, which emulates DynamoDB and SQS. So ratios, units and counts also 
 emulators keep their state in \`/dev/shm\` if it has room, so that the disk does not affect the results. \`scale\` keeps
 its filled database in \`.bench/\` ([0089](decisions/0089-filled-database.md)).
 `;
+const textOfGoals =
+  'The table repeats the figures of the sections, and their dates and commits. A goal that a test shows fails the test if it is missed.';
 const header = ['#', 'Goal', 'Figure', 'Spread', 'Verdict'] as const;
 const headerOfGoals = ['#', 'Goal', 'Figure', 'Verdict', 'Shown by', 'Measured'] as const;
 
@@ -43,12 +45,16 @@ function markdownTable(columns: readonly string[], rows: readonly (readonly stri
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
+/** The page after a run of all benchmarks. It says so until one of them runs again. */
+export function pageWithTotal(page: string, { date, commit, machine, versions, took }: Stamp): string {
+  const total = `One run of \`npm run bench\` has measured all of it: ${date}, commit ${commit}, ${machine}, ${versions}, in ${took}.`;
+  return page.replace(textOfGoals, (text) => `${text} ${total}`);
+}
+
 function tableOfGoals(sections: readonly string[]): string {
-  const text =
-    'The table repeats the figures of the sections, and their dates and commits. A goal that a test shows fails the test if it is missed.';
   return [
     title.trim(),
-    text,
+    textOfGoals,
     markdownTable(
       headerOfGoals,
       goals.map((goal) => rowOf(goal, sections)),
@@ -68,7 +74,9 @@ function rowOf(goal: Goal, sections: readonly string[]): string[] {
   if (!section || rows.length === 0)
     return [String(number), text, 'not measured', '–', `\`npm run bench -- ${goal.benchmark}\``, '–'];
   const missed = rows.filter(({ Verdict }) => Verdict === 'MISSED').length;
-  const verdict = missed === 0 ? 'met' : `MISSED${rows.length > 1 ? ` by ${missed} of ${rows.length}` : ''}`;
+  const reasons = goal.reasons?.map((file) => `[${/\d{4}/.exec(file)?.[0] ?? file}](${file})`).join(', ');
+  const why = reasons ? `. Why, and what it would take: ${reasons}` : '';
+  const verdict = missed === 0 ? 'met' : `MISSED${rows.length > 1 ? ` by ${missed} of ${rows.length}` : ''}${why}`;
   return [String(number), text, figureOf(rows), verdict, shownBy, stampOf(section)];
 }
 

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import manifest from '../../package.json' with { type: 'json' };
-import { pageWith, type Stamp } from './page.ts';
+import { pageWith, pageWithTotal, type Stamp } from './page.ts';
 import type { Report } from './report.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -13,6 +13,11 @@ const file = `${root}docs/performance.md`;
 export async function writeSection(name: string, report: Report, tookMs: number): Promise<void> {
   const page = await readFile(file, 'utf8').catch(() => undefined); // it does not exist yet
   await writeFile(file, pageWith(page, name, report, stampOf(tookMs)));
+}
+
+/** Says in docs/performance.md that one run has measured all of it, and how long the run took. */
+export async function writeTotal(tookMs: number): Promise<void> {
+  await writeFile(file, pageWithTotal(await readFile(file, 'utf8'), stampOf(tookMs)));
 }
 
 /** A duration in seconds, or in minutes and tenths if it is longer. */

@@ -1,12 +1,14 @@
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
+import { Node, Project } from 'ts-morph';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
 import { description } from '#functions/api/description/get-api-description/description.built.ts';
-import { builtValues } from '#infra/built-values.ts';
+import { asConstants, builtValues } from '#infra/built-values.ts';
 import { bundleOptions } from '#infra/bundling.ts';
 import { leanContracts, withPureConstants } from '#infra/lean-contracts.ts';
 
@@ -37,7 +39,8 @@ function textOf(exported: Readonly<Record<string, unknown>>): string {
     if (typeof value !== 'object' || value === null) return value;
     if (seen.has(value)) return 'seen';
     seen.add(value);
-    return value;
+    if (value instanceof Map || value instanceof Set) return [...value];
+    return '_zod' in value ? { ...value, def: value._zod.def } : value; // zod hides the rules of a check there
   });
 }
 
@@ -57,6 +60,33 @@ describe.each(files)('the constants of %s', (file) => {
   });
 });
 
+test('the comparison sees the rules of schemas', () => {
+  const lengths = [1, 99].map((length) => textOf({ text: z.string().check(z.minLength(length)) }));
+  expect(lengths[0]).not.toBe(lengths[1]);
+});
+
+test('a contract has nothing but constants, functions and types, because a bundle leaves out all else', () => {
+  expect(files.length).toBeGreaterThan(30);
+  const kinds = new Set([
+    'ImportDeclaration',
+    'ExportDeclaration',
+    'FunctionDeclaration',
+    'TypeAliasDeclaration',
+    'ClassDeclaration',
+    'InterfaceDeclaration',
+  ]);
+  const project = new Project({ useInMemoryFileSystem: true, skipLoadingLibFiles: true });
+  const others = files.flatMap((file) =>
+    project
+      .createSourceFile(file, readFileSync(file, 'utf8'))
+      .getStatements()
+      .filter((statement) => !(Node.isVariableStatement(statement) && statement.getDeclarationKind() === 'const'))
+      .filter((statement) => !kinds.has(statement.getKindName()))
+      .map((statement) => `${file}: ${statement.getText()}`),
+  );
+  expect(others).toEqual([]);
+});
+
 test('a bundle has only the schemas of a contract that it uses', async () => {
   const contract = 'shared/contracts/webhooks.ts';
   const contents = `export { WebhookPath } from './${contract}';`;
@@ -69,6 +99,11 @@ test('constants are marked as pure, and functions stay as they are', () => {
   expect(withPureConstants('export const a = f(1), b = 2;\nconst g = () => a;\nfunction h() { const c = a; }')).toBe(
     'export const a = /* @__PURE__ */ (() => (f(1)))(), b = /* @__PURE__ */ (() => (2))();\nconst g = () => a;\nfunction h() { const c = a; }',
   );
+});
+
+test('a value that JSON does not keep is an error', () => {
+  for (const value of [() => 1, new Map(), Number.NaN, { a: undefined }, new Date(0)])
+    expect(() => asConstants({ value })).toThrow('value is not JSON');
 });
 
 test('the description of the API is computed when its function is bundled', async () => {

@@ -2,7 +2,7 @@ import { detectContainer, type Signature, signatureBytes } from '../../domain/me
 import type { AudioFacts, MediaFacts } from '../../domain/media-plan.ts';
 import { MediaError } from '../../domain/media-refusal.ts';
 import { amrFacts } from './amr.ts';
-import { ofFile } from './file-faults.ts';
+import { ofCall, ofFile } from './file-faults.ts';
 import { openMatroska } from './matroska.ts';
 import { headBudget, type MediaFile, type MediaSource, mediaSource, type ReadBudget } from './media-source.ts';
 import { openOggOpus } from './ogg-opus.ts';
@@ -72,6 +72,6 @@ export async function openMedia(source: MediaSource, known?: Signature): Promise
   if (signature === 'wav') await checkWav(source);
   const opus = signature === 'ogg' ? await openOggOpus(source) : undefined;
   if (opus) return opus;
-  const { openWithMediabunny } = await import('./mediabunny-input.ts'); // late, because it is large (docs/decisions/0095-lean-contracts.md)
+  const { openWithMediabunny } = await ofCall(() => import('./mediabunny-input.ts')); // late, because it is large (docs/decisions/0095-lean-contracts.md)
   return openWithMediabunny(source, signature === 'mp4');
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { goals } from '../../bench/goals.ts';
-import { pageWith, type Stamp } from '../../bench/page.ts';
+import { pageWith, pageWithTotal, type Stamp } from '../../bench/page.ts';
 import type { Finding, Report } from '../../bench/report.ts';
 
 const stamp: Stamp = {
@@ -56,6 +56,28 @@ describe('the page of performance', () => {
     expect(goalIn(page, 11)).toContain(' | 0.98 to 1.31, 5 figures | MISSED by 1 of 5 |');
     expect(goalIn(pageWith(undefined, 'lag', reportOf(lag(false)), stamp), 11)).toContain(' | 1.53 s | MISSED |');
   });
+});
+
+describe('the table of goals', () => {
+  it('says that one run has measured all of it, until a benchmark runs again', () => {
+    const total = 'One run of `npm run bench` has measured all of it: 2026-11-27, commit abcdef12';
+    const page = pageWithTotal(pageWith(undefined, 'lag', reportOf(lag()), stamp), stamp);
+    expect(page).toContain(total);
+    expect(pageWith(page, 'lag', reportOf(lag()), stamp)).not.toContain(total);
+  });
+
+  it('links to the reasons of a goal that is missed', () => {
+    const pageOf = (isMet: boolean) => pageWith(undefined, 'init', reportOf({ ...lag(isMet), number: 2 }), stamp);
+    expect(goalIn(pageOf(false), 2)).toContain(
+      '| MISSED. Why, and what it would take: [0086](decisions/0086-module-load.md), ',
+    );
+    expect(goalIn(pageOf(true), 2)).toContain(' | met | ');
+  });
+});
+
+test('every page with the reasons of a goal exists', () => {
+  const files = goals.flatMap((goal) => ('reasons' in goal ? (goal.reasons ?? []) : []));
+  expect(files.filter((file) => !existsSync(path.resolve('docs', file)))).toEqual([]);
 });
 
 test('every test that shows a goal exists', () => {

@@ -14,7 +14,7 @@ import type { PersonMinutes } from './figures.ts';
 import { figuresCsv, figuresFilename } from './figures-csv.ts';
 import { Figures } from './figures-table.tsx';
 import { badRuns } from './minutes.ts';
-import { writeOthers } from './others.ts';
+import { readOthers, writeOthers } from './others.ts';
 import { OthersPicker } from './others-picker.tsx';
 import { ParticipantFacts } from './participant-facts.tsx';
 import { ParticipantHeader, type SessionOfParticipant } from './participant-header.tsx';
@@ -49,7 +49,7 @@ export const Network = memo(({ session, people, own, samples }: NetworkProps) =>
         }}
       />
       <ParticipantFacts connections={samples.connections} />
-      <Others session={session.id} ownId={own.id} others={others} />
+      <Others session={session.id} ownId={own.id} people={others} />
       {hasNone && <Notice {...texts.participant.noSamples} kind="hint" />}
       <Failures others={others} own={own} network={network} />
       <Charts own={own} others={others} network={network} samples={samples} runs={runs} state={state} />
@@ -78,9 +78,12 @@ function usePeopleMinutes(networks: readonly PersonNetwork[]): readonly PersonMi
   return useMemo(() => minutes.map((each, index) => ({ minutes: each, name: names[index] ?? '' })), [minutes, names]);
 }
 
-type OthersProps = { readonly session: string; readonly ownId: string; readonly others: readonly PersonNetwork[] };
+type OthersProps = { readonly session: string; readonly ownId: string; readonly people: readonly PersonNetwork[] };
 
-function Others({ session, ownId, others }: OthersProps) {
+/** The address tells who is chosen. The charts show it a moment later. */
+function Others({ session, ownId, people }: OthersProps) {
+  const { with: chosen } = useSearch({ from: '/participant' });
+  const others = readOthers(chosen, ownId).map((id) => ({ id, name: people.find((person) => person.id === id)?.name }));
   const navigate = useNavigate({ from: '/participant' });
   return (
     <OthersPicker

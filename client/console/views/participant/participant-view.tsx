@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
-import { useDeferredValue, useState } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import { useApi } from '../../app/api.tsx';
 import { ErrorNotice, Loading } from '../../parts/async-state.tsx';
 import { Notice } from '../../parts/notice.tsx';
@@ -33,11 +33,13 @@ function OfSession({ session, id }: Of) {
   const { client } = useApi();
   const [now] = useState(Date.now);
   const query = useQuery({ ...sessionQuery(client, room ?? '', session), enabled: room !== undefined });
+  const startedAt = query.data?.startedAt;
+  const shown = useMemo(() => ({ id: session, startedAt }), [session, startedAt]);
   if (query.isLoading) return <Loading />;
   if (query.error) return <ErrorNotice error={query.error} retry={() => void query.refetch()} />;
   const known = query.data;
   const endsAt = known ? Date.parse(known.endedAt ?? known.asOf) : now;
-  return <Participant session={{ id: session, startedAt: known?.startedAt }} id={id} endsAt={endsAt} />;
+  return <Participant session={shown} id={id} endsAt={endsAt} />;
 }
 
 type ParticipantProps = {

@@ -2,6 +2,7 @@ import { type UseQueryResult, useQueries, useQuery, useQueryClient } from '@tans
 import { useMemo } from 'react';
 import type { SessionMinute } from '../../../types.ts';
 import { useApi } from '../../app/api.tsx';
+import { useSameList } from '../../parts/use-same-list.ts';
 import { type Line, linesOfPerson, linesOfSession } from './lines.ts';
 import { type Minute, minutesOf } from './minutes.ts';
 import { networkQuery } from './network-query.ts';
@@ -19,7 +20,7 @@ export type PersonNetwork = {
   readonly retry: () => void;
 };
 
-/** Fetches the network of people. The first one is the participant of the view. */
+/** Fetches the network of people. The first one is the participant of the view. The list stays the same until something changes. */
 export function usePeopleNetwork(session: string, ids: readonly string[], endsAt: number): readonly PersonNetwork[] {
   const { client } = useApi();
   const queryClient = useQueryClient();
@@ -28,7 +29,10 @@ export function usePeopleNetwork(session: string, ids: readonly string[], endsAt
       samplesQuery({ client, queryClient }, { roomSessionId: session, participantId }, endsAt),
     ),
   });
-  return ids.map((id, place) => networkOf(id, place, results[place]));
+  const people = useSameList(ids);
+  const fetched = useSameList(results.flatMap(({ data, error, refetch }) => [data, error, refetch]));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `fetched` has all that is read of the results, which are new in each render
+  return useMemo(() => people.map((id, place) => networkOf(id, place, results[place])), [people, fetched]);
 }
 
 function networkOf(id: string, place: number, result: UseQueryResult<PersonSamples> | undefined): PersonNetwork {
