@@ -1,10 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { OrganizationId } from '../contracts/organization.ts';
 import type { CreateWebhook, Replay, UpdateWebhook } from '../contracts/webhooks.ts';
+import { IdempotencyKeyReused } from '../errors.ts';
 import type { WebhookRecord } from './webhook.ts';
 
 /** For how long a repetition of a creation or rotation finds what the first one did: as long as idempotency keys are kept. */
 const repeatedWithinMs = 24 * 3_600_000;
+/** Between the hashes of a key and of a body, which do not contain it. */
+const separator = '.';
 
 /** A webhook that was just created. */
 export function newWebhook(
@@ -21,13 +24,22 @@ export function newWebhook(
   };
 }
 
-/** The webhook that the same request created before, if it was a repetition of a request whose end was not stored. */
+/**
+ * The webhook that the same request created before, if it was a repetition of a request whose end was not stored. Throws
+ * `IdempotencyKeyReused` if that request had another body.
+ */
 export function createdBefore(
   webhooks: readonly WebhookRecord[],
   creationId: string,
   now: Date,
 ): WebhookRecord | undefined {
-  return webhooks.find((webhook) => webhook.creationId === creationId && isRepeated(webhook.createdAt, now));
+  const [key] = creationId.split(separator);
+  const found = webhooks.find(
+    (webhook) => webhook.creationId?.split(separator)[0] === key && isRepeated(webhook.createdAt, now),
+  );
+  // Earlier versions stored the key alone.
+  if (found?.creationId?.includes(separator) && found.creationId !== creationId) throw new IdempotencyKeyReused();
+  return found;
 }
 
 /** True if the last rotation of a webhook's secret was by the same request, so that this one is a repetition. */
@@ -43,10 +55,19 @@ function isRepeated(firstAt: string, now: Date): boolean {
   return firstAt > new Date(now.getTime() - repeatedWithinMs).toISOString();
 }
 
+/** Identifies the request that creates a webhook, by its idempotency key and its body, of which only hashes are kept. */
+export function creationIdOf(idempotencyKey: string | undefined, body: CreateWebhook): string {
+  return [requestIdOf(idempotencyKey), hashOf(JSON.stringify(body))].join(separator);
+}
+
 /** Identifies a request by its idempotency key, of which only a hash is kept. A request without a key is like no other. */
 export function requestIdOf(idempotencyKey: string | undefined): string {
   if (idempotencyKey === undefined) return randomUUID();
-  return createHash('sha256').update(idempotencyKey).digest('base64url');
+  return hashOf(idempotencyKey);
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { OrganizationId } from '../contracts/organization.ts';
 import type { CreateWebhook } from '../contracts/webhooks.ts';
 import type { WebhookRecord } from '../domain/webhook.ts';
-import { createdBefore, newWebhook, requestIdOf } from '../domain/webhook-changes.ts';
+import { createdBefore, creationIdOf, newWebhook } from '../domain/webhook-changes.ts';
 import { TooManyWebhooks } from '../errors.ts';
 import { type Pause, retry, tryAgain } from '../retry.ts';
 import { callableUrl, type UrlDependencies } from './callable-url.ts';
@@ -23,7 +23,7 @@ export type CreateWebhookDependencies = UrlDependencies & {
 
 /**
  * Creates a webhook. A repetition with the same idempotency key returns the webhook that the first request created. Throws
- * `InvalidRequest` for an address that may not be called, and `TooManyWebhooks` if the organization has as many as it may have.
+ * `IdempotencyKeyReused` for another body with the key, `InvalidRequest` for an address that may not be called, and `TooManyWebhooks` if the organization has as many as it may have.
  */
 export async function createWebhook(
   { creation, webhooksPerOrganization, now = () => new Date(), newId, pause, ...urls }: CreateWebhookDependencies,
@@ -32,7 +32,7 @@ export async function createWebhook(
   idempotencyKey?: string,
 ): Promise<WebhookRecord> {
   callableUrl(urls, body.url);
-  const creationId = requestIdOf(idempotencyKey);
+  const creationId = creationIdOf(idempotencyKey, body);
   const attempt = async () => {
     const census = await creation.count(organizationId);
     const known = createdBefore(census.webhooks, creationId, now());

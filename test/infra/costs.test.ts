@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { scheduledWorkers } from '#infra/workers.ts';
+import { queueWorkers, scheduledWorkers } from '#infra/workers.ts';
 import { metricUnits, queueNames } from '#shared/names.ts';
 import { transcribeReadings } from '#shared/prices.ts';
 import { alarmsOf } from '../support/alarms.ts';
@@ -86,12 +86,14 @@ describe('the cost tables in docs/deploy.md', () => {
   });
 
   test('have the measured figures of insights and transcriptions', async () => {
-    expect(billOf(insightsPage, 'Their events').sums.get('')).toBe(
-      String(numbersOf('A thousand sessions', 'events')[1]),
+    expect(Number(billOf(insightsPage, 'Their events').sums.get(''))).toBe(
+      numbersOf('A thousand sessions', 'events')[1],
     );
-    expect(billOf(insightsPage, 'Their samples in batches of ten').sums.get('')).toBe(
-      String(numbersOf('A thousand sessions', 'network')[1]),
+    expect(Number(billOf(insightsPage, 'Their samples in batches of ten').sums.get(''))).toBe(
+      numbersOf('A thousand sessions', 'network')[1],
     );
+    const recorder = queueWorkers.find(({ name }) => name === 'record-room-events');
+    expect(insights).toContain(`11 000 × 0.05 s × ${((recorder?.memorySize ?? 0) / 1024).toFixed(2)} GB`);
     expect(insights).toContain(`= **$${numbersOf('A thousand sessions', 'ten pages')[2]}**`);
     const [, units] = await documentedUnits('all of it, from create to ready'); // the length of a client ID makes an item larger than 1 KB
     expect(numbersOf('A thousand recorded hours', 'DynamoDB, writes of a')[1]).toBe(units);

@@ -1,8 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { ReplayWebhook, UpdateWebhook } from '#shared/contracts/webhooks.ts';
 import { toWebhook } from '#shared/domain/webhook.ts';
-import { changesOf, createdBefore, newReplay, newWebhook, requestIdOf } from '#shared/domain/webhook-changes.ts';
+import {
+  changesOf,
+  createdBefore,
+  creationIdOf,
+  newReplay,
+  newWebhook,
+  requestIdOf,
+} from '#shared/domain/webhook-changes.ts';
 import { isProbed } from '#shared/domain/webhook-parking.ts';
+import { IdempotencyKeyReused } from '#shared/errors.ts';
 import { organizationId, uuid } from '../../support/records.ts';
 
 const now = new Date('2026-03-02T10:00:00.000Z');
@@ -29,6 +37,19 @@ test('a repetition finds its webhook for a day', () => {
   expect(createdBefore([webhook], 'creation-1', at(23.9))).toBe(webhook);
   expect(createdBefore([webhook], 'creation-1', at(24.1))).toBeUndefined();
   expect(createdBefore([webhook], 'creation-2', at(1))).toBeUndefined();
+});
+
+test('the key of a creation is refused with another body, also if the end of the creation was not stored', () => {
+  const created = newWebhook(organizationId(), body, { ...ids, creationId: creationIdOf('key-1', body) });
+  const other = { ...body, url: 'https://other.example/' };
+  expect(createdBefore([created], creationIdOf('key-1', body), now)).toBe(created);
+  expect(() => createdBefore([created], creationIdOf('key-1', other), now)).toThrow(IdempotencyKeyReused);
+  expect(createdBefore([created], creationIdOf('key-2', other), now)).toBeUndefined();
+});
+
+test('a creation whose key alone was stored is found by its key', () => {
+  const created = newWebhook(organizationId(), body, { ...ids, creationId: requestIdOf('key-1') });
+  expect(createdBefore([created], creationIdOf('key-1', body), now)).toBe(created);
 });
 
 describe('a change', () => {
