@@ -111,8 +111,13 @@ export const parts = table({
     types: ['storage', 'adapters'],
     why: 'index.ts passes settings, clients, repositories and adapters to the handler.',
   },
+  'built values': {
+    files: '^functions/.+\\.built\\.ts$',
+    may: ['descriptions', 'handlers'],
+    why: 'It is computed when functions are bundled, so it must not depend on the environment.',
+  },
   functions: {
-    files: '^functions/.+/(index|[^/]+\\.built)\\.ts$',
+    files: '^functions/.+/index\\.ts$',
     may: [
       ...([
         'names',
@@ -126,7 +131,7 @@ export const parts = table({
         'adapters',
         'storage',
       ] as const),
-      ...(['http', 'queue', 'shared wiring', 'handlers', 'aws', 'descriptions', ...anyPackage] as const),
+      ...(['http', 'queue', 'shared wiring', 'handlers', 'built values', 'aws', ...anyPackage] as const),
     ],
     why: 'A function does not depend on the stack.',
   },

@@ -23,7 +23,8 @@ export type CreateWebhookDependencies = UrlDependencies & {
 
 /**
  * Creates a webhook. A repetition with the same idempotency key returns the webhook that the first request created. Throws
- * `IdempotencyKeyReused` for another body with the key, `InvalidRequest` for an address that may not be called, and `TooManyWebhooks` if the organization has as many as it may have.
+ * `IdempotencyKeyReused` for another body with the key, `InvalidRequest` for an address that may not be called, and `TooManyWebhooks`
+ * if the organization has as many as it may have.
  */
 export async function createWebhook(
   { creation, webhooksPerOrganization, now = () => new Date(), newId, pause, ...urls }: CreateWebhookDependencies,

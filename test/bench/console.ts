@@ -14,7 +14,7 @@ import { median, quantile } from './quantiles.ts';
 import type { Finding, Report } from './report.ts';
 
 const rooms = 10_000;
-const firstVisits = 15;
+const firstVisits = 10;
 const maxInteractiveMs = 1000;
 const longestTaskMs = 50;
 const day = Date.parse('2026-03-02T00:00:00.000Z');

@@ -40,7 +40,7 @@ export type Measures = {
 /** Each call takes so much longer than on this machine, so that calls side by side begin before the first one ends. */
 const delayMs = 2;
 /** How often a process invokes a function. */
-const ofEndpoints = { warmUps: 500, measured: 500 };
+const ofEndpoints = { warmUps: 400, measured: 300 };
 const ofWorkers = { warmUps: 110, measured: 110 };
 const pageSize = 10;
 const recordings = 5;

@@ -17,7 +17,7 @@ import { sendInBatches } from './send-batches.ts';
 
 const quiet = ['amber', 'birch', 'cedar', 'daisy', 'elder'];
 const noisy = 'noisy';
-const samples = 50;
+const samples = 40;
 const pauseMs = 30;
 const limitMs = 60_000;
 /** A quiet organization's p99 may be this many times its own p99 without the flood, or this long. */

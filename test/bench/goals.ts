@@ -1,7 +1,8 @@
 /** A goal of performance, and what shows whether it is met: a benchmark, or tests. */
 export type Goal = { readonly number: number; readonly text: string } & (
   | {
-      readonly benchmark: string /** Pages of docs/ that say why it is missed. */;
+      readonly benchmark: string;
+      /** Pages of docs/ that say why it is missed, and what it would take. */
       readonly reasons?: readonly string[];
     }
   | { readonly tests: readonly string[]; readonly note: string }

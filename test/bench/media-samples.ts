@@ -9,7 +9,7 @@ const run = promisify(execFile);
 
 /** How files are coded, and how long they are. Two minutes are coded, and repeated. */
 export const samples = {
-  'AAC in MP4': { file: 'a.m4a', hours: 4, coding: ['-c:a', 'aac', '-ar', '48000', '-b:a', '96k'] },
+  'AAC in MP4': { file: 'a.m4a', hours: 2, coding: ['-c:a', 'aac', '-ar', '48000', '-b:a', '96k'] },
   'Opus in Ogg': { file: 'a.ogg', hours: 2, coding: ['-c:a', 'libopus', '-b:a', '32k'] },
   'Opus in WebM': { file: 'a.webm', hours: 2, coding: ['-c:a', 'libopus', '-b:a', '32k'] },
   MP3: { file: 'a.mp3', hours: 2, coding: ['-c:a', 'libmp3lame', '-ar', '48000', '-b:a', '64k'] },
@@ -17,7 +17,7 @@ export const samples = {
   'WAV of 48 kHz in stereo': { file: 'a.wav', hours: 1, coding: ['-c:a', 'pcm_s16le', '-ar', '48000', '-ac', '2'] },
   'AAC and video in MKV': {
     file: 'a.mkv',
-    hours: 2,
+    hours: 1,
     coding: ['-map', '1:v', '-c:v', 'libx264', '-preset', 'ultrafast', '-b:v', '1M', '-c:a', 'aac', '-ar', '48000'],
   },
   // Its tables are the largest that are in memory.

@@ -16,7 +16,7 @@ const organizations = 100;
 const webhooksOfEach = 10;
 const brokenWebhooks = 10;
 const rounds = 2;
-const secondsOfPhase = 20;
+const secondsOfPhase = 15;
 const sessionsPerSecond = 1;
 /** Each of the ten gets so many more notices, in all phases. */
 const secondsBetweenExtras = 2;

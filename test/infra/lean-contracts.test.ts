@@ -65,16 +65,9 @@ test('the comparison sees the rules of schemas', () => {
   expect(lengths[0]).not.toBe(lengths[1]);
 });
 
-test('a contract has nothing but constants, functions and types, because a bundle leaves out all else', () => {
+test('contracts consist of constants, functions and types, so loading one has no effect that a bundle could lose', () => {
   expect(files.length).toBeGreaterThan(30);
-  const kinds = new Set([
-    'ImportDeclaration',
-    'ExportDeclaration',
-    'FunctionDeclaration',
-    'TypeAliasDeclaration',
-    'ClassDeclaration',
-    'InterfaceDeclaration',
-  ]);
+  const kinds = new Set(['ImportDeclaration', 'ExportDeclaration', 'FunctionDeclaration', 'TypeAliasDeclaration']);
   const project = new Project({ useInMemoryFileSystem: true, skipLoadingLibFiles: true });
   const others = files.flatMap((file) =>
     project

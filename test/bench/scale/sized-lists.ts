@@ -8,7 +8,7 @@ export const pageSize = 10;
 /** How far a deep page is from the start of its list. */
 export const depth = 0.99;
 /** How often each page is measured. */
-export const rounds = 200;
+export const rounds = 150;
 
 const warmUpRounds = 5;
 const maxSizeRatio = 1.2;

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
+import { settings } from '#infra/stage-settings.ts';
+import { batchOf, queueWorkers } from '#infra/workers.ts';
 import { pacedStarts } from '#shared/adapters/transcribe/transcribe-jobs.ts';
 import { chunk } from '#shared/chunk.ts';
 import { placesThatStartJobs } from '#shared/names.ts';
@@ -23,10 +25,15 @@ export type BurstSettings = {
   readonly jobSeconds: number;
 };
 
-/** How many starts each place makes in one invocation, as in infra/workers.ts. */
-export const startsInABatch = 2;
-/** The batches of the other workers. */
-const batches = { results: 5, events: 100 };
+/** The batches of a stage without settings. */
+const roomEventBatch = { size: settings.roomEventsBatchSize.default, windowSeconds: 0 };
+/** How many messages one invocation of a worker gets. */
+const sizeOf = (worker: string) =>
+  queueWorkers.filter(({ name }) => name === worker).map((each) => batchOf(each, { roomEventBatch }).size)[0] ??
+  Number.NaN;
+/** How many starts each place makes in one invocation. */
+export const startsInABatch = sizeOf('start-transcription');
+const batches = { results: sizeOf('finish-transcription'), events: sizeOf('record-room-events') };
 const clientsAtOnce = 8;
 
 type Functions = ReturnType<typeof functionsOf>;
