@@ -123,8 +123,19 @@ const files: readonly (readonly [file: string, rejected: readonly string[], acce
   ],
   [
     'functions/api/one/index.ts',
-    ['aws-cdk-lib', '#infra/target.ts', '../target/handler.ts', '#functions/api/target/handler.ts', ...everyClient],
-    ['./target.ts', sdk, '#shared/env.ts', '#docs/openapi.json', ...shared('storage', 'adapters/s3', 'use-cases')],
+    [
+      ...['aws-cdk-lib', '#infra/target.ts', '../target/handler.ts', '#functions/api/target/handler.ts'],
+      ...['#docs/openapi.json', ...everyClient],
+    ],
+    [...['./target.ts', './one.built.ts', sdk, '#shared/env.ts'], ...shared('storage', 'adapters/s3', 'use-cases')],
+  ],
+  [
+    'functions/api/one/one.built.ts',
+    [
+      ...['#shared/env.ts', '#shared/names.ts', './access.ts', 'node:fs', 'any-package', sdk, ...everyClient],
+      ...['../target/handler.ts', '../target/target.built.ts', ...shared('contracts', 'storage', 'use-cases')],
+    ],
+    ['./target.ts', '#docs/openapi.json'],
   ],
   [
     'infra/constructs/a.ts',
