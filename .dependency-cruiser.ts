@@ -64,9 +64,14 @@ export const parts = table({
     may: ['errors', 'control flow', 'contracts', 'domain', 'platforms', 'pure node'],
     why: 'A use case does I/O through its ports alone. Pass in their implementations.',
   },
+  chunks: {
+    files: '^shared/adapters/.+\\.chunk\\.ts$',
+    may: ['packages'],
+    why: 'A chunk has copies of what it imports, so it imports nothing that other modules have.',
+  },
   adapters: {
-    files: '^shared/adapters/',
-    may: ['names', 'errors', 'control flow', 'runtime', 'contracts', 'domain', 'aws', ...anyPackage],
+    files: '^shared/adapters/(?!.+\\.chunk\\.ts$)',
+    may: ['names', 'errors', 'control flow', 'runtime', 'contracts', 'domain', 'chunks', 'aws', ...anyPackage],
     types: ['use cases'],
     why: 'Adapters implement the ports of use cases. Pass in what the environment holds.',
   },

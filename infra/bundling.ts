@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +7,7 @@ import { AssetHashType, DockerImage } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import type { BuildOptions } from 'esbuild';
 import { builtValues } from './built-values.ts';
+import { chunks } from './chunks.ts';
 import { leanContracts } from './lean-contracts.ts';
 import { leanSdk } from './lean-sdk.ts';
 
@@ -45,7 +46,8 @@ export const bundleOptions = {
     'zod/mini': `${projectRoot}shared/adapters/late-schemas.ts`,
     '@smithy/core/event-streams': `${projectRoot}shared/adapters/no-event-streams.ts`,
   },
-  plugins: [leanSdk, leanContracts, builtValues],
+  plugins: [leanSdk, leanContracts, builtValues, chunks],
+  metafile: true,
   logLevel: 'error',
 } as const satisfies BuildOptions;
 
@@ -65,26 +67,33 @@ export function entryModule(bundle: string): string {
   ].join('\n');
 }
 
-let bundles: ReadonlyMap<string, Uint8Array> | undefined;
+type Files = ReadonlyMap<string, Uint8Array>;
+
+let bundles: ReadonlyMap<string, Files> | undefined;
 
 /** Bundles all functions at once: esbuild reads the modules that they share only once, and starts only once. */
-function bundleAll(): ReadonlyMap<string, Uint8Array> {
+function bundleAll(): ReadonlyMap<string, Files> {
   const folder = mkdtempSync(path.join(tmpdir(), 'roomscribe-bundles-'));
   try {
     const program = `${projectRoot}infra/bundle-functions.ts`;
     execFileSync(process.execPath, [program, folder], { stdio: ['ignore', 'inherit', 'inherit'] });
-    return new Map(functionFolders.map((name) => [name, readFileSync(path.join(folder, name, 'index.js'))]));
+    return new Map(functionFolders.map((name) => [name, filesIn(path.join(folder, name))]));
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-/** Writes the bundle of a function and the module that loads it. Throws for a folder without a function. */
+function filesIn(folder: string): Files {
+  return new Map(readdirSync(folder).map((file) => [file, readFileSync(path.join(folder, file))]));
+}
+
+/** Writes the bundle of a function, its chunks, and the module that loads it. Throws for a folder without a function. */
 function writeFunction(folder: string, outputFolder: string): void {
   bundles ??= bundleAll();
-  const bundle = bundles.get(folder);
-  if (!bundle) throw new Error(`functions/${folder} has no index.ts.`);
-  writeFileSync(`${outputFolder}/${bundleFile}`, bundle);
+  const files = bundles.get(folder);
+  if (!files) throw new Error(`functions/${folder} has no index.ts.`);
+  for (const [file, content] of files)
+    writeFileSync(`${outputFolder}/${file === 'index.js' ? bundleFile : file}`, content);
   writeFileSync(`${outputFolder}/index.mjs`, entryModule(bundleFile));
 }
 

@@ -31,9 +31,8 @@ export async function measureFunction({ folder, nextEvent, env, ...counts }: Inv
   const directory = await mkdtemp(path.join(tmpdir(), 'roomscribe-bench-function-'));
   try {
     const entryPoints = [`functions/${folder}/index.ts`];
-    const { outputFiles } = await build({ ...bundleOptions, entryPoints, outdir: directory });
+    await build({ ...bundleOptions, entryPoints, outdir: directory, write: true });
     const [bundle, file] = [path.join(directory, 'index.js'), path.join(directory, 'events.json')];
-    await writeFile(bundle, outputFiles[0]?.contents ?? '');
     const invocations = counts.warmUps + counts.measured;
     const results: Invoked[] = [];
     for (let count = 0; count < processes; count++) {

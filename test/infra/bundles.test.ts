@@ -10,6 +10,8 @@ const descriptionFolder = 'api/description/get-api-description';
 const authorizerFolder = 'authorizers/authorize-request';
 /** Functions that call webhooks, or decide which addresses may be stored. */
 const callingFolders = functionFolders.filter((folder) => accessOf(folder)?.callsWebhooks);
+/** Functions that read media files. */
+const mediaFolders = ['workers/prepare-media', 'workers/start-transcription'];
 const apiFolders = functionFolders.filter((folder) => folder.startsWith('api/'));
 
 function accessOf(folder: string): Access | undefined {
@@ -63,8 +65,7 @@ const withoutSdk = 275;
 const withDynamodb = 252;
 /** Functions whose budget is larger than that of their clients, and why. */
 const exceptions: Readonly<Record<string, number>> = {
-  'workers/prepare-media': 773, // reads and writes media of every container
-  'workers/start-transcription': 613, // inspects media of every container
+  'workers/prepare-media': 453, // reads and writes media of every container
   'workers/finish-transcription': 441, // renders transcripts and names speakers
   'workers/record-room-events': 435, // has the schemas and the rules of all events
   'workers/merge-transcription': 427, // joins what was heard in the parts
@@ -174,8 +175,10 @@ describe.each(functionFolders)('the bundle of %s', (folder) => {
     else expect(others).toEqual([expect.stringMatching(/node_modules\/aws-jwt-verify\/dist\/esm\/https-node\.js$/)]);
   });
 
-  test('loads only built-in modules at run time', () => {
+  test('loads only built-in modules at run time, and the library of media files where it is needed', () => {
     const foreign = bundleOf(folder).loads.filter((load) => !/^(node:)?[a-z_0-9/]+$/.test(load.path));
-    expect(foreign).toEqual([]);
+    const expected = mediaFolders.includes(folder) ? ['./mediabunny.chunk.cjs'] : [];
+    expect([...new Set(foreign.map((load) => load.path))]).toEqual(expected);
+    expect(hasBytesOf(bundleOf(folder), '/mediabunny/')).toBe(false);
   });
 });

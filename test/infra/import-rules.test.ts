@@ -78,7 +78,12 @@ const files: readonly (readonly [file: string, rejected: readonly string[], acce
   [
     'shared/adapters/s3/a.ts',
     ['../../env.ts', 'aws-cdk-lib', ...shared('use-cases', 'storage', 'http', 'queue'), ...aboveShared],
-    [sdk, '#shared/logger.ts', '../../domain/target.ts', ...types('../../use-cases/types.ts')],
+    [sdk, '#shared/logger.ts', './a.chunk.ts', '../../domain/target.ts', ...types('../../use-cases/types.ts')],
+  ],
+  [
+    'shared/adapters/a.chunk.ts',
+    ['./target.ts', '../errors.ts', 'node:fs', 'zod/mini', sdk, ...shared('domain')],
+    ['any-package', './target.chunk.ts'],
   ],
   [
     'shared/storage/a.ts',

@@ -32,9 +32,8 @@ export async function invokedMemory(
     response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0' }).end(answer);
   });
   try {
-    const { outputFiles } = await build({ ...bundleOptions, entryPoints: [`${folder}/index.ts`], outdir: directory });
+    await build({ ...bundleOptions, entryPoints: [`${folder}/index.ts`], outdir: directory, write: true });
     const bundle = path.join(directory, 'index.js');
-    await writeFile(bundle, outputFiles[0]?.contents ?? '');
     const eventFile = path.join(directory, 'event.json');
     await writeFile(eventFile, JSON.stringify(event));
     const args = [`--max-old-space-size=${memoryMb}`, program, bundle, eventFile];

@@ -1,26 +1,13 @@
-import {
-  ADTS,
-  CustomSource,
-  EncodedPacketSink,
-  FLAC,
-  Input,
-  type InputAudioTrack,
-  type InputFormat,
-  MP3,
-  MP4,
-  OGG,
-  QTFF,
-  WAVE,
-} from 'mediabunny';
+import type { InputAudioTrack, InputFormat } from 'mediabunny';
 import type { AudioFacts, MediaContainer } from '../../domain/media-plan.ts';
 import { MediaError } from '../../domain/media-refusal.ts';
 import { adtsSeconds } from './adts.ts';
 import type { MediaSource } from './media-source.ts';
+import { ADTS, CustomSource, EncodedPacketSink, FLAC, Input, MP3, MP4, OGG, QTFF, WAVE } from './mediabunny.chunk.ts';
 import { hasTableSamples, isEncrypted, type Mp4Movie, mostTracks, mp4Movie } from './mp4-movie.ts';
 import { fragmentedSeconds, samplePackets, tableSeconds } from './mp4-samples.ts';
 import { pcmFrameBytes } from './packet-length.ts';
 import { type OpenMedia, type PacketReader, skipUntil } from './packet-reader.ts';
-import './silent-mediabunny.ts';
 
 /** The formats that mediabunny reads here, in the order in which they are tried. An ID3 tag may stand before three of them. */
 const formats: readonly (readonly [MediaContainer, InputFormat])[] = [

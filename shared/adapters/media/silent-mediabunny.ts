@@ -1,4 +1,0 @@
-import { Logging, LogLevel } from 'mediabunny';
-
-// mediabunny writes warnings about odd files to the console, which is the log of a function. Whoever loads mediabunny loads this module too.
-Logging.level = LogLevel.Silent;
