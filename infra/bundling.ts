@@ -55,14 +55,14 @@ export const bundleOptions = {
 export const bundleFile = 'bundle.cjs';
 
 /**
- * The module that Lambda loads, `index.mjs`. The bundle is CommonJS, which cannot wait. So this module opens the connection of the bundle, and
- * waits until it is open (docs/decisions/0093-opened-connections.md).
+ * The module that Lambda loads, `index.mjs`. The bundle is CommonJS, which cannot wait. So this module opens the connections of the bundle, and
+ * waits until they are open (docs/decisions/0093-opened-connections.md).
  */
 export function entryModule(bundle: string): string {
   return [
     "import { createRequire } from 'node:module';", // faster than an import, which looks for the names of what the bundle exports
     `const { handler } = createRequire(import.meta.url)('./${bundle}');`,
-    'await globalThis.openConnection?.();',
+    'await globalThis.openConnections?.();',
     'export { handler };\n',
   ].join('\n');
 }

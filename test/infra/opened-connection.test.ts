@@ -18,9 +18,12 @@ const program = `
   process.stdout.write(statusCode + '\\n');
   process.exit();`;
 
+const id = '9226ec25-8833-431d-82bc-05dbfd0728fb';
+const getTranscription = 'transcriptions/get-transcription';
+
 const event = {
   headers: {},
-  pathParameters: { transcriptionId: '9226ec25-8833-431d-82bc-05dbfd0728fb' },
+  pathParameters: { transcriptionId: id },
   requestContext: {
     requestId: 'request',
     http: { method: 'GET', path: '/' },
@@ -54,10 +57,15 @@ async function startDynamodb({ answersDescribe = true } = {}) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
 }
 
-async function loadAndCall(url: string, file: 'index.mjs' | 'bundle.cjs' = 'index.mjs'): Promise<string[]> {
+type Called = { readonly file?: 'index.mjs' | 'bundle.cjs'; readonly name?: string; readonly query?: object };
+
+async function loadAndCall(
+  url: string,
+  { file = 'index.mjs', name = getTranscription, query = {} }: Called = {},
+): Promise<string[]> {
   const folder = await mkdtemp(path.join(tmpdir(), 'roomscribe-opened-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  const entryPoints = ['functions/api/transcriptions/get-transcription/index.ts'];
+  const entryPoints = [`functions/api/${name}/index.ts`];
   const { outputFiles } = await build({ ...bundleOptions, entryPoints, outdir: folder });
   await writeFile(path.join(folder, 'bundle.cjs'), outputFiles[0]?.contents ?? '');
   await writeFile(path.join(folder, 'index.mjs'), entryModule('bundle.cjs'));
@@ -68,7 +76,13 @@ async function loadAndCall(url: string, file: 'index.mjs' | 'bundle.cjs' = 'inde
     ...{ AWS_REGION: 'eu-west-1', AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' },
     AWS_ENDPOINT_URL_DYNAMODB: url,
   };
-  const args = ['--input-type=module', '--eval', program, path.join(folder, file), JSON.stringify(event)];
+  const args = [
+    '--input-type=module',
+    '--eval',
+    program,
+    path.join(folder, file),
+    JSON.stringify({ ...event, rawQueryString: String(new URLSearchParams({ ...query })) }),
+  ];
   const { stdout } = await promisify(execFile)(process.execPath, args, { env });
   return stdout.trim().split('\n');
 }
@@ -79,6 +93,20 @@ test('a function opens its connection before it takes a call, and the first call
   expect(asked[0]?.slice(0, 2)).toEqual(['DescribeEndpoints', 'UpdateItem']);
 });
 
+test.each([
+  { name: 'insights/list-room-insights', query: {}, connections: 4 },
+  { name: 'insights/get-session-network', query: { roomSessionId: id }, connections: 3 },
+  { name: 'insights/get-participant', query: { roomSessionId: id, participantId: id }, connections: 2 },
+])(
+  '$name opens $connections connections, because it makes so many calls at once',
+  async ({ connections, ...called }) => {
+    const { url, asked } = await startDynamodb();
+    expect(await loadAndCall(url, called)).toEqual(['loaded', '200']);
+    expect(asked.map(([first]) => first)).toEqual(Array.from({ length: connections }, () => 'DescribeEndpoints'));
+    expect(asked.filter((operations) => operations.includes('Query'))).toHaveLength(connections);
+  },
+);
+
 test('a function whose connection does not open takes its call half a second later', async () => {
   const { url, asked } = await startDynamodb({ answersDescribe: false });
   expect(await loadAndCall(url)).toEqual(['loaded', '404']);
@@ -87,6 +115,6 @@ test('a function whose connection does not open takes its call half a second lat
 
 test('a bundle that is loaded without its module opens nothing before a call needs it', async () => {
   const { url, asked } = await startDynamodb();
-  expect(await loadAndCall(url, 'bundle.cjs')).toEqual(['loaded', '404']);
+  expect(await loadAndCall(url, { file: 'bundle.cjs' })).toEqual(['loaded', '404']);
   expect(asked.flat()).not.toContain('DescribeEndpoints');
 });

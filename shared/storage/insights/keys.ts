@@ -34,7 +34,7 @@ export function roomKey({ organizationId, roomName }: RoomKey) {
  * Index partitions of an organization's rooms. With four, an organization can make 2 000 changes a second that move a room
  * within an index, and a page takes four queries. With five, a page of ten rooms would exceed its goal of $2.80 per million.
  */
-const roomShards = 4;
+export const roomShards = 4;
 
 /** The index partitions of the rooms that lists show. */
 export function organizationShards(organizationId: OrganizationId): string[] {

@@ -1,4 +1,5 @@
 import { admissionEnv, admissionFromEnv } from '#shared/admission-from-env.ts';
+import { blockSpans } from '#shared/domain/session-minutes.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
@@ -6,7 +7,7 @@ import { sessionNetworkReader } from '#shared/storage/insights/session-network.t
 import { createHandler } from './handler.ts';
 
 const { facts, ...env } = readEnv({ facts: envNames.insightFactsTable, ...admissionEnv });
-const documents = documentClient();
+const documents = documentClient({ callsAtOnce: blockSpans.length });
 
 export const handler = createHandler({
   networkOf: sessionNetworkReader(documents, facts),
