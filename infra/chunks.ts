@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { build, type Metafile, type Plugin } from 'esbuild';
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 
 /** The modules that get a file of their own: large libraries that few messages need. */
 const chunkFiles = /\.chunk\.ts$/;
@@ -15,18 +15,19 @@ export const chunks: Plugin = {
     const sources = new Map<string, string>();
     onResolve({ filter: chunkFiles }, ({ path: specifier, resolveDir }) => {
       const file = chunkFileOf(specifier);
-      sources.set(file, path.resolve(resolveDir, specifier));
+      const source = path.resolve(resolveDir, specifier);
+      const other = sources.get(file) ?? source;
+      if (other !== source) throw new Error(`${other} and ${source} both become ${file}. Rename one of them.`);
+      sources.set(file, source);
       return { path: `./${file}`, external: true };
     });
     if (initialOptions.write === false) return;
     onEnd(async ({ metafile }) => {
       for (const [file, source] of sources) {
+        const content = await bundledChunk(source, initialOptions);
         const folders = foldersThatLoad(file, metafile);
-        const options = { ...initialOptions, entryPoints: [source], plugins: [], write: false as const };
-        const { outputFiles } = await build(options);
-        for (const folder of folders.map((each) => path.resolve(initialOptions.absWorkingDir ?? '', each))) {
-          for (const { contents } of outputFiles) await writeFile(path.join(folder, file), contents);
-        }
+        for (const folder of folders.map((each) => path.resolve(initialOptions.absWorkingDir ?? '', each)))
+          await writeFile(path.join(folder, file), content);
       }
     });
   },
@@ -35,6 +36,25 @@ export const chunks: Plugin = {
 /** The name of the file that a module becomes: `mediabunny.chunk.cjs` of `./mediabunny.chunk.ts`. */
 function chunkFileOf(specifier: string): string {
   return `${path.basename(specifier, '.ts')}.cjs`;
+}
+
+/** The code of a chunk. Throws if it has a module of our own besides itself, because the functions have another copy of that. */
+async function bundledChunk(source: string, { absWorkingDir = '', ...options }: BuildOptions): Promise<Uint8Array> {
+  const { metafile, outputFiles } = await build({
+    ...options,
+    absWorkingDir,
+    entryPoints: [source],
+    plugins: [],
+    metafile: true,
+    write: false,
+  });
+  const inputs = Object.keys(metafile.inputs).filter((input) => path.resolve(absWorkingDir, input) !== source);
+  const own = inputs.filter((input) => !input.includes('node_modules/'));
+  if (own.length > 0)
+    throw new Error(`${source} may import only packages, but its chunk would have ${own.join(', ')}.`);
+  const [output] = outputFiles;
+  if (!output) throw new Error(`esbuild made nothing of ${source}.`);
+  return output.contents;
 }
 
 function foldersThatLoad(file: string, metafile: Metafile | undefined): readonly string[] {

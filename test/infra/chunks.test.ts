@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { access, mkdtemp, rm, stat } from 'node:fs/promises';
+import { access, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -43,4 +43,39 @@ test.each(withMedia)('the library of media files is beside the bundle of %s, whi
 
 test('a function that reads no media files has no library for them', async () => {
   await expect(access(path.join(folder, withoutMedia, file))).rejects.toThrow('ENOENT');
+});
+
+/** Bundles a function from a folder with these files. It loads those that are chunks. */
+async function bundled(files: Readonly<Record<string, string>>): Promise<void> {
+  const sources = await mkdtemp(path.join(folder, 'sources-'));
+  const chunks = Object.keys(files).filter((name) => name.endsWith('.chunk.ts'));
+  const index = `export const load = [${chunks.map((name) => `() => import('./${name}')`)}];`;
+  for (const [name, content] of Object.entries({ ...files, 'index.ts': index })) {
+    await mkdir(path.dirname(path.join(sources, name)), { recursive: true });
+    await writeFile(path.join(sources, name), content);
+  }
+  const entryPoints = [path.join(sources, 'index.ts')];
+  await build({ ...bundleOptions, entryPoints, outdir: path.join(sources, 'out'), write: true, logLevel: 'silent' });
+}
+
+const value = 'export const value = 1;';
+
+test('a chunk may have a package', async () => {
+  await bundled({ 'a.chunk.ts': "export { value } from 'a-package';", 'node_modules/a-package/index.js': value });
+});
+
+test.each([
+  ['a module of our own', { 'a.chunk.ts': "export { value } from './own.ts';", 'own.ts': value }, /own\.ts/],
+  ['another chunk', { 'a.chunk.ts': "export { value } from './b.chunk.ts';", 'b.chunk.ts': value }, /b\.chunk\.ts/],
+  ['a module that replaces a package', { 'a.chunk.ts': "export { string } from 'zod/mini';" }, /late-schemas\.ts/],
+])('a chunk with %s is an error', async (_, files, other) => {
+  const result = bundled(files);
+  await expect(result).rejects.toThrow(/a\.chunk\.ts may import only packages/);
+  await expect(result).rejects.toThrow(other);
+});
+
+test('two chunks with one file name are an error', async () => {
+  await expect(bundled({ 'a/same.chunk.ts': value, 'b/same.chunk.ts': value })).rejects.toThrow(
+    /both become same\.chunk\.cjs/,
+  );
 });
