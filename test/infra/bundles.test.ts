@@ -1,7 +1,10 @@
+import { globSync, readFileSync, statSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build, type Metafile } from 'esbuild';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundleOptions, functionFolders } from '#infra/bundling.ts';
 import { functionAccess } from '#infra/function-access.ts';
 import type { Access } from '#shared/access.ts';
@@ -28,19 +31,21 @@ type Bundle = {
 };
 
 const bundles = new Map<string, Bundle>();
+let outdir: string;
 
 beforeAll(bundleAll, 60_000);
+afterAll(() => rm(outdir, { recursive: true }));
 
 async function bundleAll(): Promise<void> {
-  const { metafile, outputFiles } = await build({ ...bundleOptions, metafile: true });
+  outdir = await mkdtemp(path.join(tmpdir(), 'roomscribe-bundles-'));
+  const { metafile } = await build({ ...bundleOptions, outdir, write: true });
   for (const folder of functionFolders) {
-    const name = `${bundleOptions.outdir}/${folder}/index.js`;
-    const output = metafile.outputs[name];
-    const file = outputFiles.find(({ path }) => path.endsWith(`/${name}`));
-    if (!output || !file) throw new Error(`${folder} has no bundle.`);
+    const file = path.join(outdir, folder, 'index.js');
+    const output = metafile.outputs[path.relative(bundleOptions.absWorkingDir, file).replaceAll('\\', '/')];
+    if (!output) throw new Error(`${folder} has no bundle.`);
     const sources = Object.keys(output.inputs);
     bundles.set(folder, {
-      code: file.contents,
+      code: readFileSync(file),
       bytesOf: new Map(Object.entries(output.inputs).map(([source, { bytesInOutput }]) => [source, bytesInOutput])),
       loads: output.imports,
       builtinsOf: new Map(sources.map((source) => [source, builtinsIn(metafile.inputs[source])])),
@@ -84,6 +89,17 @@ function budgetOf(folder: string, bundle: Bundle): number {
 function clientOf(source: string): readonly string[] {
   return /@aws-sdk\/client-([^/]+)\//.exec(source)?.slice(1) ?? [];
 }
+
+/** A line for each file that a function has, with its size in whole KiB, rounded up. */
+function sizes(): string {
+  const files = globSync('**/*.{js,cjs}', { cwd: outdir }).map((file) => file.replaceAll('\\', '/'));
+  const lines = files.map((file) => `${file} ${Math.ceil(statSync(path.join(outdir, file)).size / 1024)}\n`);
+  return lines.toSorted().join('');
+}
+
+test('the bundle and the chunks of each function have the sizes that are checked in', async () => {
+  await expect(sizes()).toMatchFileSnapshot('bundle-sizes.txt');
+});
 
 describe.each(functionFolders)('the size of the bundle of %s', (folder) => {
   test('is within its budget', () => {
