@@ -118,8 +118,8 @@ export const parts = table({
   },
   'built values': {
     files: '^functions/.+\\.built\\.ts$',
-    may: ['descriptions', 'handlers'],
-    why: 'It is computed when functions are bundled, so it must not depend on the environment.',
+    may: ['descriptions', 'pure node'],
+    why: 'It is computed when functions are bundled, so it imports nothing that could read the environment.',
   },
   functions: {
     files: '^functions/.+/index\\.ts$',

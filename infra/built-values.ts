@@ -2,11 +2,11 @@ import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import type { Plugin } from 'esbuild';
 
-/** The modules whose values are computed when a function is bundled. They depend on nothing but files of the repository. */
-const builtFiles = /\.built\.ts$/;
+/** The modules of functions whose values are computed when these are bundled. The import rules let them depend on nothing but descriptions. */
+const builtFiles = /[\\/]functions[\\/].+\.built\.ts$/;
 
 /**
- * An esbuild plugin that loads each module named `*.built.ts` while it bundles, and replaces it by what it exports, as JSON. So a function need not
+ * An esbuild plugin that loads each module named `*.built.ts` of a function while it bundles, and replaces it by what it exports, as JSON. So a function need not
  * compute it each time it starts (docs/decisions/0095-lean-contracts.md).
  */
 export const builtValues: Plugin = {

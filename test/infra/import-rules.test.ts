@@ -138,9 +138,14 @@ const files: readonly (readonly [file: string, rejected: readonly string[], acce
     'functions/api/one/one.built.ts',
     [
       ...['#shared/env.ts', '#shared/names.ts', './access.ts', 'node:fs', 'any-package', sdk, ...everyClient],
-      ...['../target/handler.ts', '../target/target.built.ts', ...shared('contracts', 'storage', 'use-cases')],
+      ...[
+        './target.ts',
+        '../target/handler.ts',
+        '../target/target.built.ts',
+        ...shared('contracts', 'storage', 'use-cases'),
+      ],
     ],
-    ['./target.ts', '#docs/openapi.json'],
+    ['#docs/openapi.json', 'node:crypto'],
   ],
   [
     'infra/constructs/a.ts',

@@ -3,12 +3,12 @@ import { publicEndpoints } from '#shared/contracts/public-endpoints.ts';
 import { emptyResponse } from '#shared/http/json-response.ts';
 import { deliverable } from '#shared/http/response-body.ts';
 import { log } from '#shared/logger.ts';
-import type { Document } from './document.ts';
 
 const { operationId, successStatus } = publicEndpoints.getApiDescription;
 const maxAgeSeconds = 300;
 
-type Deps = { readonly description: Document };
+/** The JSON text of the description, and the hash by which clients know its version. */
+type Deps = { readonly description: { readonly text: string; readonly hash: string } };
 
 /** GET /v1/openapi.json: the description of the API, without authentication. Returns 304 to a client that has the current version. */
 export function createHandler({ description: { text, hash } }: Deps) {
