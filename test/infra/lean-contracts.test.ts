@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
-import { Node, Project } from 'ts-morph';
+import { Node, Project, type Statement, SyntaxKind, type VariableDeclaration } from 'ts-morph';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { description } from '#functions/api/description/get-api-description/description.built.ts';
@@ -65,20 +65,40 @@ test('the comparison sees the rules of schemas', () => {
   expect(lengths[0]).not.toBe(lengths[1]);
 });
 
-test('contracts consist of constants, functions and types, so loading one has no effect that a bundle could lose', () => {
-  expect(files.length).toBeGreaterThan(30);
+/** The names of a constant: one, or those of a pattern. */
+function namesOf(constant: VariableDeclaration): readonly string[] {
+  const elements = constant.getNameNode().getDescendantsOfKind(SyntaxKind.BindingElement);
+  return elements.length > 0 ? elements.map((element) => element.getName()) : [constant.getName()];
+}
+
+/** The statements of a module that may be there for an effect: not those that import, define a function or a type, or a constant that something uses. */
+function effectsIn(source: string): readonly string[] {
   const kinds = new Set(['ImportDeclaration', 'ExportDeclaration', 'FunctionDeclaration', 'TypeAliasDeclaration']);
   const project = new Project({ useInMemoryFileSystem: true, skipLoadingLibFiles: true });
-  const others = files.flatMap((file) =>
-    project
-      .createSourceFile(file, readFileSync(file, 'utf8'))
-      .getStatements()
-      .filter((statement) => !(Node.isVariableStatement(statement) && statement.getDeclarationKind() === 'const'))
-      .filter((statement) => !kinds.has(statement.getKindName()))
-      .map((statement) => `${file}: ${statement.getText()}`),
-  );
-  expect(others).toEqual([]);
+  const file = project.createSourceFile('contract.ts', source);
+  const names = file.getDescendantsOfKind(SyntaxKind.Identifier).map((identifier) => identifier.getText());
+  const isUsed = (name: string) => names.indexOf(name) !== names.lastIndexOf(name);
+  const isConstant = (statement: Statement) =>
+    Node.isVariableStatement(statement) &&
+    statement.getDeclarationKind() === 'const' &&
+    (statement.isExported() || statement.getDeclarations().every((constant) => namesOf(constant).some(isUsed)));
+  const others = file.getStatements().filter((each) => !kinds.has(each.getKindName()) && !isConstant(each));
+  return others.map((statement) => statement.getText());
+}
+
+test('contracts consist of constants, functions and types, so loading one has no effect that a bundle could lose', () => {
+  expect(files.length).toBeGreaterThan(30);
+  const effects = files.map((file) => [file, effectsIn(readFileSync(file, 'utf8'))] as const);
+  expect(effects.filter(([, statements]) => statements.length > 0)).toEqual([]);
 });
+
+test.each(['register(x);', 'let a = register(x);', 'const _ = register(x);', 'const { a, b } = register(x);'])(
+  'an effect is found in %s',
+  (effect) => {
+    const used = 'const x = 1;\nexport const y = x;';
+    expect(effectsIn(`${used}\n${effect}`)).toEqual([effect]);
+  },
+);
 
 test('a bundle has only the schemas of a contract that it uses', async () => {
   const contract = 'shared/contracts/webhooks.ts';
