@@ -13,11 +13,12 @@ export function consumedBy(calls: readonly Call[]): Consumed {
     ofDynamoDb
       .filter(({ operation = '' }) => writeCommand.test(operation) === areWrites)
       .reduce((sum, call) => sum + unitsOf(call), 0);
-  const others = Map.groupBy(calls.filter(({ service }) => service !== 'dynamodb').map(otherName), (name) => name);
+  const names = calls.filter(({ service }) => service !== 'dynamodb').map(otherName);
+  const others = Map.groupBy(names.toSorted(), (name) => name);
   const counted = [...others].map(([name, { length }]) => (length === 1 ? name : `${length} ${name}`));
   return {
     ...{ calls: ofDynamoDb.length, reads: units(false), writes: units(true) },
-    others: counted.toSorted().join(', ') || '–',
+    others: counted.join(', ') || '–',
   };
 }
 

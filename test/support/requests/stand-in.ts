@@ -43,7 +43,7 @@ export type StandInOptions = {
   readonly isMetered?: boolean;
 };
 
-/** Starts a stand-in for the services at these addresses. It answers a call without a signature with 204, and those to Transcribe as if all went well. */
+/** Starts a stand-in for the services at these addresses. It answers a call without a signature with 204, and those to Transcribe and EventBridge as if all went well. */
 export async function startStandIn(
   urls: ServiceUrls,
   { roundTripMs, isMetered = false }: StandInOptions,
@@ -112,9 +112,16 @@ function metered(asked: Asked): Asked {
   return { ...asked, body, headers: { ...asked.headers, 'content-length': String(body.length) } };
 }
 
+/** The answers for services that are not started. */
+const ownAnswers: Readonly<Record<string, string>> = {
+  transcribe: '{}',
+  events: JSON.stringify({ FailedEntryCount: 0, Entries: [{ EventId: 'event-1' }] }),
+};
+
 async function answerOf(urls: ServiceUrls, { service, method, path, headers, body }: Asked): Promise<Answer> {
   if (service === undefined) return { status: 204, headers: {}, body: Buffer.alloc(0) };
-  if (service === 'transcribe') return { status: 200, headers: {}, body: Buffer.from('{}') }; // it is not started
+  const own = ownAnswers[service];
+  if (own !== undefined) return { status: 200, headers: {}, body: Buffer.from(own) };
   const name = (service === 'secretsmanager' ? 'secretsManager' : service) as keyof ServiceUrls;
   const outgoing = request(`${urls[name]}${path}`, { method, headers });
   outgoing.end(body);

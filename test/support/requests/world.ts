@@ -53,6 +53,7 @@ const guests = [9_001, 9_002, 9_003, 9_004].map((number) =>
 /** The ids of the n-th transcription, recording and webhook. */
 export const transcriptionId = (index: number): string => uuid(100_000 + index);
 export const recordingId = (index: number): string => uuid(200_000 + index);
+export const mediaKey = (index: number): string => `${organizationId}/standup/${recordingId(index)}.mp4`;
 export const webhookId = (index: number): string => uuid(300_000 + index);
 export const [participantId] = guests.map((guest) => guest.participantId) as [string];
 
@@ -96,7 +97,7 @@ async function fillSession({ documents, tables }: World): Promise<void> {
 async function fillTranscriptions({ documents, tables, buckets }: World, s3: S3Client): Promise<void> {
   const location = (index: number) => ({
     bucket: String(buckets.recordings),
-    key: `${organizationId}/standup/${recordingId(index)}.mp4`,
+    key: mediaKey(index),
   });
   const record = (index: number) =>
     transcriptionRecord({
