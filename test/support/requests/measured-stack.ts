@@ -14,7 +14,7 @@ import { type Consumed, consumedBy } from './consumption.ts';
 import { type FilledStack, startFilledStack } from './filled-stack.ts';
 import { type MessageTools, messages } from './messages.ts';
 import { newFunction } from './new-function.ts';
-import { type CallingOperation, requestsOf, variantsOf } from './requests.ts';
+import { type NumberedRequest, requestsOf, variantsOf } from './requests.ts';
 import type { Call } from './stand-in.ts';
 import { organizationId } from './world.ts';
 
@@ -81,10 +81,14 @@ export async function measuredStack(assembly: string): Promise<MeasuredStack> {
 /** A request of each operation of the contract. The first one of a function has a name of its own if it costs otherwise. */
 async function measuredRequests(measure: Measure, receiverUrl: string): Promise<Measured> {
   const measured: Record<string, Consumed> = {};
-  const requests = requestsOf(receiverUrl);
+  const requests: Readonly<Record<string, NumberedRequest>> = {
+    ...requestsOf(receiverUrl),
+    ...Object.fromEntries(publicEndpointList.map(({ operationId }) => [operationId, () => httpEvent()])),
+  };
   const all = [...endpointList, ...selfAuthenticatedEndpointList, ...publicEndpointList];
   for (const { operationId, successStatus } of all) {
-    const request = operationId in requests ? requests[operationId as CallingOperation] : () => httpEvent();
+    const request = requests[operationId];
+    if (!request) throw new Error(`test/support/requests/requests.ts has no request for ${operationId}.`);
     const succeeds = (answer: Answer) => answer?.statusCode === successStatus;
     const [first, second] = await measure(operationId, succeeds, [() => request(0), () => request(1)]);
     add(measured, operationId, second);
