@@ -43,7 +43,7 @@ export const goals: readonly Goal[] = [
   {
     number: 5,
     text: 'Capacity units and calls of every operation are exactly those documented: one round trip for a transcription, two for a page of insights, without Scan and without filters',
-    tests: ['transcriptions', 'insights', 'webhooks', 'notices'].map(
+    tests: ['requests', 'transcriptions', 'insights', 'webhooks', 'notices'].map(
       (name) => `test/integration/${name}-capacity.test.ts`,
     ),
     note: '[units](access-patterns.md)',
