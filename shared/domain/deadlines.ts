@@ -1,8 +1,13 @@
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** If a job has not started after this time, the reconciler assumes that its message was lost, and sends it again. */
-const startWithinMs = 2 * minute;
+/**
+ * If a job has not started after this time, the reconciler assumes that its message was lost, and sends it again. In a burst of a thousand
+ * transcriptions, the last message waits for up to five minutes.
+ */
+const startWithinMs = 5 * minute;
+/** The same for a message that waits for a busy Transcribe. It was stored by SQS, and comes back into a queue that can be long. */
+const startAfterPauseWithinMs = 15 * minute;
 /** If the preparation of media has not gone on after this time, the reconciler assumes that its message was lost. Longer than a turn of it. */
 const prepareWithinMs = 20 * minute;
 /** The time after the start, in addition to the length of the recording, at which the reconciler first checks a job. It allows for waiting in Transcribe's queue. */
@@ -32,7 +37,7 @@ const partRowKeptForMs = 30 * 24 * hour;
 /** When the reconciler checks a transcription, when a transcription is given up, and when a tombstone or the row of a link expires. */
 export const deadlines = {
   jobStart: (now: Date) => after(now, startWithinMs),
-  jobStartAfterPause: (now: Date, pauseSeconds: number) => after(now, pauseSeconds * 1000 + startWithinMs),
+  jobStartAfterPause: (now: Date, pauseSeconds: number) => after(now, pauseSeconds * 1000 + startAfterPauseWithinMs),
   preparation: (now: Date) => after(now, prepareWithinMs),
   jobEnd: (now: Date, recordingSeconds: number) => after(now, finishWithinMs + recordingSeconds * 1000),
   nextQuestion: (now: Date, since: Date) =>

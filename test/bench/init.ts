@@ -60,12 +60,14 @@ export async function measureInit(rounds: number): Promise<Report> {
         'Each sample is a fresh process that loads one bundle as the runtime of Lambda does, with import(). R has the client of DynamoDB ' +
         `and one call, and is bundled as the functions are. ${rounds} rounds, each in another order, after one to warm up; every ` +
         `${roundsPerCdkRound}th also loads the bundles that CDK makes by default. Figures are ratios of medians of processor time, ` +
-        'which other programs of the machine disturb less than the time that passes. The first call is that of a new function: it ' +
-        'counts the points and finds nothing. DynamoDB is a stand-in behind TLS. Before their first call, functions open their connection, as in ' +
+        'which other programs of the machine disturb less than the time that passes. The load is that of the bundle. Lambda also opens the ' +
+        'connections of a function while it loads it: rows of their own have both, for four functions. The first call is that of a new function: it ' +
+        'counts the points and finds nothing. DynamoDB is a stand-in behind TLS. Before their first call, functions open their connections, as in ' +
         'Lambda, where a function that loads has whole processors, and one that is called has the part of its memory.',
       findings: [
         ...functions.map((each) => loadFinding(each, bare, samples)),
         ...Object.keys(calls).map((name) => callFinding(name, samples)),
+        ...Object.keys(calls).map((name) => openedLoadFinding(name, bare, samples)),
         ...Object.keys(calls).map((name) => callAloneFinding(name, samples)),
         bareFinding(bare, samples),
       ],
@@ -173,17 +175,23 @@ function callFinding(name: string, samples: Samples): Finding {
   };
 }
 
+/** What Lambda does before the first call: it loads the function, and opens its connections. */
+function openedLoadFinding(name: string, bare: Bundled, samples: Samples): Finding {
+  const loads = (samples.get(callOf(name)) ?? []).map(({ processorMs: all, callMs }) => all - callMs);
+  return {
+    goal: `load of ${path.posix.basename(name)} with open connections, relative to that of R, which opens none`,
+    ...inRelationTo(median(processorMs(samples, bare.file)), loads),
+  };
+}
+
 /** What is left to the first call after the load, in which the connection was opened. */
 function callAloneFinding(name: string, samples: Samples): Finding {
   const [ours, ofBare] = [callOf(name), callOf('bare')].map((key) =>
     (samples.get(key) ?? []).map(({ callMs }) => callMs),
   );
-  const middle = median(ofBare ?? []);
-  const [low, high] = [0.1, 0.9].map((part) => figure(quantile(ours ?? [], part) / middle));
   return {
     goal: `first call of ${path.posix.basename(name)} alone, relative to that of R, which opens its connection in it`,
-    figure: figure(median(ours ?? []) / middle),
-    spread: `p10 ${low}, p90 ${high}`,
+    ...inRelationTo(median(ofBare ?? []), ours ?? []),
   };
 }
 
@@ -196,11 +204,15 @@ function bareFinding(bare: Bundled, samples: Samples): Finding {
   };
 }
 
+/** The median and the spread of times, divided by another time. */
+function inRelationTo(other: number, times: readonly number[]): { readonly figure: string; readonly spread: string } {
+  const [low, high] = [0.1, 0.9].map((part) => figure(quantile(times, part) / other));
+  return { figure: figure(median(times) / other), spread: `p10 ${low}, p90 ${high}` };
+}
+
 /** The spread of the processor time. */
 function rangeOf(samples: Samples, key: string, other: string): string {
-  const middle = median(processorMs(samples, other));
-  const [low, high] = [0.1, 0.9].map((part) => figure(quantile(processorMs(samples, key), part) / middle));
-  return `p10 ${low}, p90 ${high}`;
+  return inRelationTo(median(processorMs(samples, other)), processorMs(samples, key)).spread;
 }
 
 /** The spread of the processor time, and the ratio of the time that passed. */

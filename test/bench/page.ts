@@ -66,7 +66,8 @@ function rowOf(goal: Goal, sections: readonly string[]): string[] {
   const { number, text } = goal;
   if ('tests' in goal) {
     const links = goal.tests.map((file) => `[${file.split('/').at(-1)}](../${file})`);
-    return [String(number), text, goal.note, 'tested', links.join(', '), 'in each change'];
+    const verdict = goal.missed ? `tested, and MISSED by ${goal.missed}` : 'tested';
+    return [String(number), text, goal.note, verdict, links.join(', '), 'in each change'];
   }
   const shownBy = `[${goal.benchmark}](#${goal.benchmark})`;
   const section = sections.find((each) => each.startsWith(`## ${goal.benchmark}\n`));

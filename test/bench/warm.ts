@@ -1,9 +1,9 @@
 import { openProgress } from '#tools/shared/progress-bar.ts';
+import { type NumberedRequest, requestsOf } from '../support/requests/requests.ts';
+import { type Call, nameOf } from '../support/requests/stand-in.ts';
 import { median } from './quantiles.ts';
 import type { Finding, Report } from './report.ts';
 import { load, type Program, type WarmFunctions, withWarmFunctions } from './warm/functions.ts';
-import { type NumberedRequest, requestsOf } from './warm/requests.ts';
-import { type Call, nameOf } from './warm/stand-in.ts';
 import type { FunctionAnswer } from './warm/warm-process.ts';
 
 const rounds = 2;
@@ -71,25 +71,15 @@ async function recorded(functions: WarmFunctions, name: string, request: Numbere
   const program = functions.find(name);
   await using loaded = await load(program);
   const once = { status: undefined, times: 0, warmups: 1 };
-  const number = firstNumbers[name] ?? 0;
-  await loaded.invoke({ ...once, event: JSON.stringify(request(number)) });
+  await loaded.invoke({ ...once, event: JSON.stringify(request(0)) });
   const firstCalls = standIn.takeCalls();
-  const event = JSON.stringify(request(number + 1));
+  const event = JSON.stringify(request(1));
   const { answer } = await loaded.invoke({ ...once, event });
   const { statusCode: status }: FunctionAnswer = JSON.parse(answer);
   const calls = standIn.takeCalls();
   if (status >= 400) throw new Error(`${name} answers with ${status} after ${calls.map(nameOf).join(', ')}.`);
   return { name, program, bare: await functions.bare(calls, answer), event, status, calls, firstCalls };
 }
-
-/** Functions that remove what others read begin with other objects. */
-const firstNumbers: Readonly<Record<string, number>> = {
-  'delete-transcription': 30,
-  'revoke-access-links': 20,
-  'delete-webhook': 6,
-  'update-webhook': 4,
-  'replay-webhook': 2,
-};
 
 /** One round: which of both is first changes. */
 async function measured({ standIn }: WarmFunctions, subject: Subject, round: number): Promise<Pair> {

@@ -26,7 +26,8 @@ type Settings = ConstructorParameters<typeof DynamoDBClient>[0];
 type CommandInput = Readonly<Record<string, unknown>>;
 type Answer = { readonly output: { readonly ConsumedCapacity?: ConsumedCapacity | ConsumedCapacity[] } };
 
-const writeCommand = /^(Put|Update|Delete|TransactWrite|BatchWrite)/;
+/** The names of operations that write. */
+export const writeCommand = /^(Put|Update|Delete|TransactWrite|BatchWrite)/;
 
 /** Creates a client that requests the consumed capacity with every call. */
 export function capacityMeter(settings: Settings): CapacityMeter {

@@ -16,6 +16,8 @@ export type SharedMachine = {
   readonly endpoints: Endpoints;
   /** The folder with `<function>.log` of every function. */
   readonly logFolder: string;
+  /** The folder with the synthesized stack. */
+  readonly assembly: string;
   /** `POST <invokeUrl>/<function>` invokes a function, because the runner and the tests are separate processes. */
   readonly invokeUrl: string;
   /** `GET` builds and installs the npm package when it is first asked for, and returns an `InstalledPackage`. */
@@ -55,6 +57,7 @@ export async function startMachine(
   project.provide('machine', {
     endpoints: runner.endpoints,
     logFolder: path.join(dataDir, 'logs'),
+    assembly: path.join(dataDir, 'cdk.out'),
     invokeUrl: `${server.url}/invoke`,
     packageUrl: `${server.url}/package`,
     temporaryFolder,

@@ -11,7 +11,7 @@ import { startSecretsManager } from './services/secrets-manager.ts';
 import { startSts } from './services/sts.ts';
 import { createTables } from './services/tables.ts';
 import { readStack, type Stack } from './template/stack.ts';
-import { synthesize } from './template/synthesize.ts';
+import { type Assembly, readAssembly, synthesize } from './template/synthesize.ts';
 
 /** A century either way, so that demos, imports and tests may use fixed dates. */
 const anyEventTime = { eventDaysAhead: '36500', eventDaysBack: '36500' } as const;
@@ -32,11 +32,7 @@ export async function startLocalServices(context: RunnerContext): Promise<LocalS
   if (options.dynamodbUrl !== undefined) await requireDynamoDb(options.dynamodbUrl);
   onProgress?.('Synthesizing the stack with CDK');
   const [assembly, dynamodb, sqsAndS3] = await allOrNothing([
-    synthesize({
-      outputFolder: data.assembly,
-      context: { ...anyEventTime, ...ownReceivers, ...ownRecordings, ...options.context },
-      signal,
-    }),
+    synthesizeUnlessGiven(context),
     startDynamoDbUnlessGiven(context),
     startSqsAndS3(context),
   ]);
@@ -71,6 +67,12 @@ export async function startLocalServices(context: RunnerContext): Promise<LocalS
       eventbridge: `http://${host}:${ports.eventBridge}`,
     },
   };
+}
+
+async function synthesizeUnlessGiven({ options, data }: RunnerContext): Promise<Assembly> {
+  if (options.assembly !== undefined) return readAssembly(options.assembly);
+  const settings = { ...anyEventTime, ...ownReceivers, ...ownRecordings, ...options.context };
+  return synthesize({ outputFolder: data.assembly, context: settings, signal: options.signal });
 }
 
 /** The origins of the console, which fetches files of S3. With a public address, there is no console. */

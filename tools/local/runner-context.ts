@@ -18,6 +18,8 @@ export type RunnerOptions = {
   readonly dynamodbUrl?: string;
   /** CDK context, as `-c key=value` passes it. */
   readonly context?: Readonly<Record<string, string>>;
+  /** A folder with the output of a synthesis to run instead of synthesizing the stack. */
+  readonly assembly?: string;
   /** Replaces the recognizer of the local Transcribe, and how many jobs run at once. */
   readonly transcribe?: Pick<TranscribeOptions, 'createTranscriber' | 'jobsAtOnce'>;
   readonly onProgress?: (text: string) => void;

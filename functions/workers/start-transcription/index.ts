@@ -11,7 +11,7 @@ import type {
 } from '#shared/contracts/messages.ts';
 import { correlated } from '#shared/correlated.ts';
 import { readEnv } from '#shared/env.ts';
-import { envNames, placesThatStartJobs } from '#shared/names.ts';
+import { envNames } from '#shared/names.ts';
 import { messageSender } from '#shared/queue/send.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { countCorrection } from '#shared/storage/transcriptions/count-correction.ts';
@@ -51,7 +51,7 @@ export const handler = createHandler({
   inspector: mediaInspector(new S3Client(mediaClientDefaults), look),
   pieceSeconds: Number(env.pieceMinutes) * 60,
   works: workRepository(documents, env.transcriptionParts),
-  jobs: pacedStarts(jobs, Number(env.startsPerSecond) / placesThatStartJobs),
+  jobs: pacedStarts(jobs, Number(env.startsPerSecond)),
   partsAtOnce: Number(env.partsAtOnce),
   jobMessages: messageSender<TranscriptionJobMessage>(sqs, env.queueUrl),
   preparations: messageSender<MediaPreparationMessage>(sqs, env.preparationQueueUrl),

@@ -17,6 +17,7 @@ import { jobOutputKey, partOutputKey } from '../../domain/transcript-location.ts
 import type { TranscriptionRecord } from '../../domain/transcription.ts';
 import type { JobRemoval, JobStart, JobState } from '../../domain/transcription-job.ts';
 import { type JobOwner, workOf } from '../../domain/work.ts';
+import { placesThatStartJobs } from '../../names.ts';
 import { pace } from '../../pace.ts';
 import { failureCodeOf } from './failure-reasons.ts';
 import { type JobKey, jobName, parseJobName } from './job-name.ts';
@@ -130,13 +131,16 @@ export function transcribeJobs(transcribe: Pick<TranscribeClient, 'send'>, nameP
   };
 }
 
-/** Starts at most so many jobs a second, evenly spaced. A start after a quiet time does not wait. */
+/**
+ * Starts at most so many jobs a second, evenly spaced, together with the other places that start jobs. Each of them has the same share. A start
+ * after a quiet time does not wait.
+ */
 export function pacedStarts(
   { start }: Pick<TranscribeJobs, 'start'>,
-  perSecond: number,
+  startsPerSecond: number,
   clock?: Parameters<typeof pace>[1],
 ): Pick<TranscribeJobs, 'start'> {
-  const turn = pace(perSecond, clock);
+  const turn = pace(startsPerSecond / placesThatStartJobs, clock);
   return {
     start: async (...job) => {
       await turn();

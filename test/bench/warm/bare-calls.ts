@@ -1,4 +1,4 @@
-import type { Call } from './stand-in.ts';
+import type { Call } from '../../support/requests/stand-in.ts';
 import type { FunctionAnswer } from './warm-process.ts';
 
 /** What the bare handler does: its calls, in groups that are on their way at the same time, then its answer. */

@@ -7,15 +7,15 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { bundleFile, bundleOptions } from '#infra/bundling.ts';
 import { environmentOf } from '#tools/local/lambda/functions.ts';
-import { startLocalServices } from '#tools/local/local-services.ts';
-import { createRunnerContext } from '#tools/local/runner-context.ts';
+import { startFilledStack } from '../../support/requests/filled-stack.ts';
+import type { Call, StandIn } from '../../support/requests/stand-in.ts';
 import { stateFolder } from '../local-runner.ts';
 import { bareWorkOf } from './bare-calls.ts';
-import { type Call, type StandIn, startStandIn } from './stand-in.ts';
 import type { Invocations, Invoked } from './warm-process.ts';
-import { fillWorld } from './world.ts';
 
 const program = fileURLToPath(new URL('warm-process.ts', import.meta.url));
+/** Longer than a function takes to send all the calls that it does not wait for. */
+const roundTripMs = 50;
 
 /** A bundle and the environment of the process that loads it. */
 export type Program = { readonly bundle: string; readonly env: Readonly<Record<string, string>> };
@@ -35,24 +35,15 @@ export type WarmFunctions = {
 export async function withWarmFunctions<Result>(work: (functions: WarmFunctions) => Promise<Result>): Promise<Result> {
   await using cleanup = new AsyncDisposableStack();
   const dataDir = await mkdtemp(path.join(await stateFolder(), 'roomscribe-bench-'));
-  cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
   const folder = await mkdtemp(path.join(tmpdir(), 'roomscribe-warm-'));
   cleanup.defer(() => rm(folder, { recursive: true, force: true }));
   const context = { transcriptionMinutesPerDay: '100000000', webhooksPerOrganization: '100' };
-  const services = await startLocalServices(await createRunnerContext({ dataDir, port: 0, context }, cleanup));
-  const standIn = await startStandIn(services.urls);
-  cleanup.defer(standIn.stop);
-  await fillWorld(services, `${standIn.url}/receiver`);
+  const { stack, urls, standIn } = await startFilledStack({ dataDir, context, roundTripMs }, cleanup);
   await bundle(['bare-handler', 'presign-handler'], folder);
-  const inFrontOf = (env: Readonly<Record<string, string>>) =>
-    Object.fromEntries(
-      Object.entries(env).map(([name, value]) => [name, pointedAt(value, services.urls, standIn.url)]),
-    );
   const find = (name: string): Program => {
-    const target = services.stack.functions.find((each) => each.name === name);
+    const target = stack.functions.find((each) => each.name === name);
     if (!target) throw new Error(`The stack has no function ${name}.`);
-    const env = inFrontOf(environmentOf(target, services.urls));
-    return { bundle: path.join(target.codeFolder, bundleFile), env };
+    return { bundle: path.join(target.codeFolder, bundleFile), env: environmentOf(target, urls) };
   };
   let bareCount = 0;
   return await work({
@@ -71,11 +62,6 @@ export async function withWarmFunctions<Result>(work: (functions: WarmFunctions)
 async function bundle(names: readonly string[], outdir: string): Promise<void> {
   const entryPoints = names.map((name) => fileURLToPath(new URL(`${name}.ts`, import.meta.url)));
   await build({ ...bundleOptions, entryPoints, outdir, write: true });
-}
-
-/** The value with the address of the stand-in instead of those of the services. */
-function pointedAt(value: string, urls: Readonly<Record<string, string>>, standInUrl: string): string {
-  return Object.values(urls).reduce((text, url) => text.replaceAll(url, standInUrl), value);
 }
 
 /** A process that has loaded a program. */

@@ -35,6 +35,8 @@ const sizeOf = (worker: string) =>
 export const startsInABatch = sizeOf('start-transcription');
 const batches = { results: sizeOf('finish-transcription'), events: sizeOf('record-room-events') };
 const clientsAtOnce = 8;
+/** How often the reconciler runs. */
+const reconcileMs = 120_000;
 
 type Functions = ReturnType<typeof functionsOf>;
 type Message = { readonly body: string; readonly visibleAt: number };
@@ -44,8 +46,8 @@ type Place = { readonly process: FunctionProcess; readonly functions: Functions;
 
 /**
  * A burst of transcriptions, on a clock that moves as far as the functions wait: for their pace, for the pauses of the SDK, for delayed messages
- * and for jobs. Functions, tables and files are those of the world. The queue of start-transcription is kept here, because its delays count.
- * Nothing reads the other queues.
+ * and for jobs. The reconciler runs every two minutes of it. Functions, tables and files are those of the world. The queue of
+ * start-transcription is kept here, because its delays count. Nothing reads the other queues.
  */
 export class Burst {
   readonly transcribe: LimitedTranscribe;
@@ -60,12 +62,14 @@ export class Burst {
   private readonly places: readonly Place[];
   private readonly finishing: Promise<void>[] = [];
   private waiting: Message[] = [];
+  private reconcilesAt: number;
   private running: { readonly name: string; readonly endsAt: number }[] = [];
 
   constructor(world: World, settings: BurstSettings) {
     this.world = world;
     this.settings = settings;
     this.clock = new VirtualClock(world.clock);
+    this.reconcilesAt = this.clock.ms + reconcileMs;
     this.transcribe = new LimitedTranscribe(world.resources.s3, this.clock, settings.quota);
     this.transcribe.maxRunningJobs = settings.quota.jobsAtOnce;
     this.functions = this.functionsOf(this.process);
@@ -110,7 +114,9 @@ export class Burst {
       const place = this.places.reduce((one, other) => (other.ms < one.ms ? other : one));
       const nextMessage = Math.min(...this.waiting.map(({ visibleAt }) => visibleAt));
       const startsAt = Math.max(place.ms, nextMessage);
-      if (Math.min(...this.running.map(({ endsAt }) => endsAt)) <= startsAt) await this.endJobs(startsAt);
+      const nextEnd = Math.min(...this.running.map(({ endsAt }) => endsAt));
+      if (this.reconcilesAt <= Math.min(startsAt, nextEnd)) await this.reconcile();
+      else if (nextEnd <= startsAt) await this.endJobs(startsAt);
       else await this.start(place, startsAt);
     }
     await Promise.all(this.finishing);
@@ -127,6 +133,12 @@ export class Burst {
     for (const name of this.transcribe.running().filter((running) => !before.has(running)))
       this.running.push({ name, endsAt: place.ms + this.settings.jobSeconds * 1000 });
     this.mostJobsAtOnce = Math.max(this.mostJobsAtOnce, this.running.length);
+  }
+
+  private async reconcile(): Promise<void> {
+    this.clock.ms = this.reconcilesAt;
+    this.reconcilesAt += reconcileMs;
+    await this.process.run(() => this.functions.reconcile({}, { getRemainingTimeInMillis: () => 60_000 }));
   }
 
   /** Ends the jobs whose time has come, and delivers their events. */
@@ -156,14 +168,13 @@ export class Burst {
   private functionsOf(process: FunctionProcess): Functions {
     const { clients, resources, receivers } = this.world;
     const { now, pause } = this.clock;
-    const perPlace = this.settings.startsPerSecond / placesThatStartJobs;
     return functionsOf(
       process,
       { ...clients, sqs: this.queuesWithDelays() },
       resources,
       { transcribe: this.transcribe, receivers },
       now,
-      { paced: (jobs) => pacedStarts(jobs, perPlace, { now: () => this.clock.ms, pause }) },
+      { paced: (jobs) => pacedStarts(jobs, this.settings.startsPerSecond, { now: () => this.clock.ms, pause }) },
     );
   }
 

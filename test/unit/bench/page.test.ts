@@ -31,7 +31,7 @@ describe('the page of performance', () => {
       '`npm run bench -- lag`, 2026-11-27, commit 12345678, 2 cores (some processor), Node v24.21.0, in 34 s. It measures.',
     );
     expect(again).toContain('| 11 | p99 | 1.53 s | p50 0.21 s | met |');
-    expect(again).not.toContain('MISSED');
+    expect(again).not.toContain('| MISSED');
     expect(again).toContain('A remark.');
     expect(pageWith(again, 'lag', reportOf(lag()), { ...stamp, commit: '12345678' })).toBe(again);
   });
@@ -43,6 +43,7 @@ describe('the page of performance', () => {
     expect(goalIn(page, 8)).toMatch(
       / \| tested \| \[request-log.test.ts\]\(..\/test\/unit\/http\/request-log.test.ts\) \|/,
     );
+    expect(goalIn(page, 10)).toContain(' | tested, and MISSED by 250 jobs at once. Why');
   });
 
   it('shows the figure, the verdict, the date and the commit of a goal', () => {

@@ -76,7 +76,7 @@ export async function synthesize({ outputFolder, context, signal }: SynthesisOpt
 const tracing = { 'aws:cdk:enable-path-metadata': true, 'aws:cdk:enable-asset-metadata': true };
 
 /** Reads an app with one stack and its nested stacks from the folder that CDK wrote. */
-async function readAssembly(folder: string): Promise<Assembly> {
+export async function readAssembly(folder: string): Promise<Assembly> {
   const manifest = Manifest.parse(await readJson(path.join(folder, 'manifest.json')));
   const stacks = Object.entries(manifest.artifacts).filter(([, { type }]) => type === 'aws:cloudformation:stack');
   const [stackName, stack] = stacks[0] ?? [];

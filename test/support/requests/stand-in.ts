@@ -4,7 +4,7 @@ import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:ht
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ServiceUrls } from '#tools/local/lambda/functions.ts';
-import { serve } from '../../support/test-server.ts';
+import { serve } from '../test-server.ts';
 
 /** A call that a function made, and its answer. Calls of one `group` were on their way at the same time. */
 export type Call = {
@@ -35,11 +35,19 @@ export type StandIn = {
   readonly stop: () => void;
 };
 
-/** Longer than a function takes to send all the calls that it does not wait for. */
-const roundTripMs = 50;
+/** How a stand-in passes calls on. */
+export type StandInOptions = {
+  /** How long each call takes that is passed on. Calls of a function that does not wait for them overlap if it is long enough. */
+  readonly roundTripMs: number;
+  /** Lets DynamoDB tell the units of each call in its answer. */
+  readonly isMetered?: boolean;
+};
 
-/** Starts a stand-in for the services at these addresses. It answers a call without a signature with 204, and those to Transcribe as if all went well. */
-export async function startStandIn(urls: ServiceUrls): Promise<StandIn> {
+/** Starts a stand-in for the services at these addresses. It answers a call without a signature with 204, and those to Transcribe and EventBridge as if all went well. */
+export async function startStandIn(
+  urls: ServiceUrls,
+  { roundTripMs, isMetered = false }: StandInOptions,
+): Promise<StandIn> {
   let recorded: Call[] = [];
   let open = 0;
   let group = 0;
@@ -48,7 +56,7 @@ export async function startStandIn(urls: ServiceUrls): Promise<StandIn> {
     if (open === 0) group += 1;
     open += 1;
     const own = group;
-    const answer = await answerOf(urls, asked);
+    const answer = await answerOf(urls, isMetered ? metered(asked) : asked);
     await delay(roundTripMs);
     open -= 1;
     recorded.push({ ...asked, answer, group: own });
@@ -96,9 +104,24 @@ function serviceOf({ url = '', headers }: IncomingMessage): string | undefined {
   return /\/([a-z0-9]+)\/aws4_request/.exec(scope)?.[1];
 }
 
+/** The same call, which asks DynamoDB for its units, too. */
+function metered(asked: Asked): Asked {
+  if (asked.service !== 'dynamodb') return asked;
+  const input = { ...JSON.parse(asked.body.toString('utf8')), ReturnConsumedCapacity: 'INDEXES' };
+  const body = Buffer.from(JSON.stringify(input));
+  return { ...asked, body, headers: { ...asked.headers, 'content-length': String(body.length) } };
+}
+
+/** The answers for services that are not started. */
+const ownAnswers: Readonly<Record<string, string>> = {
+  transcribe: '{}',
+  events: JSON.stringify({ FailedEntryCount: 0, Entries: [{ EventId: 'event-1' }] }),
+};
+
 async function answerOf(urls: ServiceUrls, { service, method, path, headers, body }: Asked): Promise<Answer> {
   if (service === undefined) return { status: 204, headers: {}, body: Buffer.alloc(0) };
-  if (service === 'transcribe') return { status: 200, headers: {}, body: Buffer.from('{}') }; // it is not started
+  const own = ownAnswers[service];
+  if (own !== undefined) return { status: 200, headers: {}, body: Buffer.from(own) };
   const name = (service === 'secretsmanager' ? 'secretsManager' : service) as keyof ServiceUrls;
   const outgoing = request(`${urls[name]}${path}`, { method, headers });
   outgoing.end(body);

@@ -14,21 +14,23 @@ import { refusedEventLog } from '#shared/storage/refused-events.ts';
 import { linkRepository } from '#shared/storage/transcriptions/links.ts';
 import { recordingRegistration } from '#shared/storage/transcriptions/registration.ts';
 import { toRow } from '#shared/storage/transcriptions/row.ts';
+import { speakerChanges } from '#shared/storage/transcriptions/speaker-changes.ts';
 import { speakerRepository } from '#shared/storage/transcriptions/speakers.ts';
 import { webhookCreation } from '#shared/storage/webhooks/creation.ts';
 import { deliveryKey } from '#shared/storage/webhooks/rows.ts';
+import { startOfWindow } from '#shared/storage/window-counts.ts';
 import type { LocalServices } from '#tools/local/local-services.ts';
 import { clientSettings } from '#tools/shared/client-settings.ts';
 import { describeOutputs } from '#tools/shared/endpoints.ts';
 import { createRandom } from '#tools/simulation/random.ts';
 import { createSamples } from '#tools/simulation/samples.ts';
-import { capacityMeter } from '../../support/capacity-meter.ts';
-import { minuteClock } from '../../support/insight-consumption.ts';
-import { insightFunctions } from '../../support/insight-functions.ts';
-import { fillLists } from '../../support/list-consumption.ts';
-import { organizationId as toOrganizationId, transcriptionRecord, uuid } from '../../support/records.ts';
-import { newGuest, platformOf } from '../../support/session-events.ts';
-import { writeRows } from '../../support/stored-rooms.ts';
+import { capacityMeter } from '../capacity-meter.ts';
+import { minuteClock } from '../insight-consumption.ts';
+import { insightFunctions } from '../insight-functions.ts';
+import { fillLists } from '../list-consumption.ts';
+import { organizationId as toOrganizationId, transcriptionRecord, uuid } from '../records.ts';
+import { newGuest, platformOf } from '../session-events.ts';
+import { writeRows } from '../stored-rooms.ts';
 
 /** The organization of the calls. Its id is as long as that of a client of Cognito. */
 export const organizationId = toOrganizationId('bench-warm-organization-1a');
@@ -42,6 +44,8 @@ export const hookSecret = 'c2VjcmV0LW9mLWRhaWx5LWZvci10ZXN0cw==';
 
 /** The session with four people, of whom one has samples of an hour. */
 export const session = { roomName: '/team/standup', roomSessionId: uuid(9_000) };
+/** The ids of events are the same in every run, because the size of a compressed item depends on them. */
+const { uuid: newId } = createRandom('world');
 const guests = [9_001, 9_002, 9_003, 9_004].map((number) =>
   newGuest({ participantId: uuid(number), deviceId: uuid(number + 100), userId: uuid(number + 200) }),
 );
@@ -49,6 +53,7 @@ const guests = [9_001, 9_002, 9_003, 9_004].map((number) =>
 /** The ids of the n-th transcription, recording and webhook. */
 export const transcriptionId = (index: number): string => uuid(100_000 + index);
 export const recordingId = (index: number): string => uuid(200_000 + index);
+export const mediaKey = (index: number): string => `${organizationId}/standup/${recordingId(index)}.mp4`;
 export const webhookId = (index: number): string => uuid(300_000 + index);
 export const [participantId] = guests.map((guest) => guest.participantId) as [string];
 
@@ -57,6 +62,11 @@ type World = {
   readonly tables: Readonly<Record<TableName, string>>;
   readonly buckets: Readonly<Record<string, string>>;
 };
+
+/** The first transcription with a speaker whom somebody has corrected. */
+export const firstCorrected = 50;
+/** An organization that has spent its points of the next minutes. */
+export const exhaustedId = toOrganizationId('bench-empty-organization-1');
 
 /** Fills the local services with what an organization has after some weeks. `receiverUrl` is where its webhooks are sent. */
 export async function fillWorld({ stack, urls }: LocalServices, receiverUrl: string): Promise<void> {
@@ -68,12 +78,13 @@ export async function fillWorld({ stack, urls }: LocalServices, receiverUrl: str
   await fillTranscriptions(world, new S3Client({ ...clientSettings(urls.s3), forcePathStyle: true }));
   await fillWebhooks(world, receiverUrl);
   await refuseEvents(world);
+  await spendAllPoints(world);
   await connect(world, stack.deployment.stackName, new SecretsManagerClient(clientSettings(urls.secretsManager)));
 }
 
 async function fillSession({ documents, tables }: World): Promise<void> {
   const insights = insightFunctions(documents, tables);
-  const platform = platformOf(organizationId, minuteClock());
+  const platform = platformOf(organizationId, minuteClock(), newId);
   const joins = guests.map((guest) => platform.joined(session, guest));
   await insights.record(platform.created(session.roomName), platform.started(session), ...joins);
   const from = Date.parse(joins[0]?.createdAt ?? '');
@@ -86,7 +97,7 @@ async function fillSession({ documents, tables }: World): Promise<void> {
 async function fillTranscriptions({ documents, tables, buckets }: World, s3: S3Client): Promise<void> {
   const location = (index: number) => ({
     bucket: String(buckets.recordings),
-    key: `${organizationId}/standup/${recordingId(index)}.mp4`,
+    key: mediaKey(index),
   });
   const record = (index: number) =>
     transcriptionRecord({
@@ -97,10 +108,14 @@ async function fillTranscriptions({ documents, tables, buckets }: World, s3: S3C
     });
   await writeRows(documents, tables.transcriptions, { count, make: (index) => toRow(record(index)) });
   const speakers = speakerRepository(documents, tables);
+  const changes = speakerChanges(documents, tables);
   const { register } = recordingRegistration(documents, tables);
   for (let index = 0; index < count; index++) {
+    const key = { organizationId, transcriptionId: transcriptionId(index) };
     const row = { languageCode: 'en-US', speakers: guests.map((_, number) => speakerOf(number)) };
-    await speakers.begin({ organizationId, transcriptionId: transcriptionId(index) }, row);
+    await speakers.begin(key, row);
+    const read = { row: { ...row, corrections: {}, revision: 0 }, transcription: record(index) };
+    if (index >= firstCorrected) await changes.change(key, read, { corrections });
     const finished = { ...session, organizationId, recordingId: recordingId(index + count) };
     const times = { startDate: '2026-03-01T09:00:00.000Z', endDate: '2026-03-01T09:31:12.000Z' };
     const file = { filename: 'standup.mp4', location: location(index + count) };
@@ -111,6 +126,8 @@ async function fillTranscriptions({ documents, tables, buckets }: World, s3: S3C
   const link = newLink(record(0), { validForSeconds: 43_200 }, new Date());
   await linkRepository(documents, tables.accessLinks).add(linkToken, link);
 }
+
+const corrections = { 'Speaker 2': { participantId: null, displayName: 'Ada Lovelace' } };
 
 function speakerOf(index: number): Speaker {
   const { participantId: id = null } = guests[index] ?? {};
@@ -157,6 +174,16 @@ async function refuseEvents({ documents, tables }: World): Promise<void> {
   }));
   await refusedEventLog(documents, tables)(refusals);
 }
+
+async function spendAllPoints({ documents, tables }: World): Promise<void> {
+  const from = startOfWindow(Date.now(), minuteMs);
+  for (let minute = 0; minute < 10; minute++) {
+    const window = { organizationId: exhaustedId, minute: new Date(from + minute * minuteMs).toISOString() };
+    const Item = { ...window, points: 1_000_000, expiresAt: from / 1000 + 3_600 };
+    await documents.send(new PutCommand({ TableName: tables.rateLimits, Item }));
+  }
+}
+const minuteMs = 60_000;
 
 async function connect(
   { documents, tables }: World,
