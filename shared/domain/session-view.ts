@@ -77,7 +77,8 @@ export function emptyView(session: SessionId): SessionView {
 export function withBlocks(view: SessionView, blocks: readonly SessionBlock[], most?: ParticipantLimits): SessionView {
   const fresh = blocks.flatMap(({ facts }) => facts);
   const own = [...view.own, ...fresh.filter(isOwn)];
-  const events = Map.groupBy(fresh.filter(isSessionEvent).filter(isClientEvent), ({ data }) => data.participantId);
+  const sessionEvents = fresh.filter(isSessionEvent);
+  const events = Map.groupBy(sessionEvents.filter(isClientEvent), ({ data }) => data.participantId);
   const talk = Map.groupBy(fresh.filter(isTalkFact), ({ data }) => data.participantId);
   const told = new Set([...events.keys(), ...talk.keys()]);
   // An end or a retraction can change every participant, and any other fact only the participant that it names.
@@ -103,10 +104,12 @@ export function withBlocks(view: SessionView, blocks: readonly SessionBlock[], m
     members.set(participantId, { ...all, records });
   }
   const participants = [...members.values()].flatMap(({ records }) => records);
+  const facts = { own, participants, frameOf };
   return {
     ...{ session: view.session, own, members, participants, exceeded },
     version: blocks.at(-1)?.number ?? view.version,
-    rooms: roomsOf(own, participants, frameOf),
+    // Every room with an event, also if none counts: an observed event in another room can replace the inferred one of this room.
+    rooms: roomsOf([...view.rooms.keys(), ...sessionEvents.map(({ data }) => data.roomName)], facts),
   };
 }
 
@@ -162,16 +165,17 @@ function isOwnEvent(fact: OwnFact): fact is OwnEvent {
   return fact.type !== 'fact.retracted';
 }
 
-function roomsOf(
-  own: readonly OwnFact[],
-  participants: readonly ParticipantRecord[],
-  frameOf: (roomName: string) => RoomFrame,
-): Map<string, RoomSession> {
+type RoomFacts = {
+  readonly own: readonly OwnFact[];
+  readonly participants: readonly ParticipantRecord[];
+  readonly frameOf: (roomName: string) => RoomFrame;
+};
+
+function roomsOf(names: readonly string[], { own, participants, frameOf }: RoomFacts): Map<string, RoomSession> {
   const records = Map.groupBy(participants, ({ roomName }) => roomName);
   const events = Map.groupBy(withoutReplaced(own.filter(isOwnEvent)), ({ data }) => data.roomName);
-  const names = new Set([...events.keys(), ...records.keys()]);
   return new Map(
-    [...names].map((roomName) => [
+    [...new Set(names)].map((roomName) => [
       roomName,
       roomSessionOf(events.get(roomName) ?? [], records.get(roomName) ?? [], frameOf(roomName)),
     ]),

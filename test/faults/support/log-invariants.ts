@@ -3,6 +3,7 @@ import type { SessionRecord } from '#shared/domain/insight-records.ts';
 import type { SessionId } from '#shared/domain/participant-record.ts';
 import { identityOf, type SessionBlock, sessionLog } from '#shared/domain/session-log.ts';
 import { sessionTimeline } from '#shared/domain/session-view.ts';
+import type { StoredFact } from '#shared/domain/talk-facts.ts';
 import { attributeNames } from '#shared/names.ts';
 import { participantItems, participantOfItem, participantsOfPage } from '#shared/storage/insights/participant-items.ts';
 
@@ -22,7 +23,7 @@ export function problemsOf({ session, blocks, rows, items }: StoredSession): str
   const log = sessionLog();
   for (const block of blocks) log.append(block);
   const numbers = blocks.map(({ number }) => number);
-  const names = blocks.flatMap(({ facts }) => facts.map(identityOf));
+  const names = blocks.flatMap(({ facts }) => facts.map(nameOf));
   const roomNames = rows.map(({ roomName }) => roomName);
   return [
     ...(numbers.every((number, index) => number === index + 1) ? [] : [`the blocks have the numbers ${numbers}`]),
@@ -36,6 +37,11 @@ export function problemsOf({ session, blocks, rows, items }: StoredSession): str
       participantItems(session, log.rooms.size > 0 ? sessionTimeline(session, log).at(log.version).participants : []),
     ),
   ];
+}
+
+/** A fact is stored once, but an observed event also beside the inferred one that it replaces. */
+function nameOf(fact: StoredFact): string {
+  return `${identityOf(fact)} ${'inferred' in fact && fact.inferred}`;
 }
 
 /** Every item must list what it should, or be empty, and no item may be missing. */

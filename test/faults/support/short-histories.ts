@@ -103,6 +103,12 @@ export const shortHistories: Readonly<Record<string, History>> = {
       ended(400),
     ];
   },
+  'a guessed join that an observed one in another room with the same session id replaces': (organizationId) => {
+    const one = scriptOf(organizationId);
+    const two = scriptOf(organizationId, { roomName: '/elsewhere' });
+    const guessed = { ...one.joined('ada', 0), id: 'in both', inferred: true, reason: 'test' } as PlatformEvent;
+    return [guessed, { ...two.joined('ada', 0), id: 'in both' }, two.left('ada', 61), two.ended(90)];
+  },
   'a room created three times': (organizationId) => {
     const { created, joined } = scriptOf(organizationId);
     return [created(0, '2026-03-02T00:00:00Z'), created(60), created(30, '2026-03-03T00:00:00Z'), joined('ada', 45)];

@@ -49,6 +49,15 @@ test('the totals of a room are the sums over its sessions after every block of a
   );
 });
 
+test('a guessed join leaves nothing in its room after an observed one in another room counts instead', () => {
+  const ledger = sessionLedger();
+  const observed = joined('ann', '09:00');
+  ledger.count([{ ...observed, inferred: true, reason: 'test' }]);
+  ledger.count([{ ...observed, data: { ...observed.data, roomName: '/other' } }]);
+  expectTotals(ledger);
+  expect(ledger.rooms.get(observed.data.roomName)).toMatchObject({ sessions: 0, visitors: noVisitors });
+});
+
 test('a room with more visitors than one segment holds counts each of them once', () => {
   const visitors = 20 * visitorsPerSegment;
   const facts = Array.from({ length: visitors }, (_, index) => joined(`person ${index}`, '09:00'));
