@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import type { Plugin } from 'esbuild';
 
-/** The modules of functions whose values are computed when these are bundled. The import rules let them depend on nothing but descriptions. */
+/** The modules of functions whose values are computed when these are bundled. The import rules let them depend on nothing but descriptions and pure modules of Node. */
 const builtFiles = /[\\/]functions[\\/].+\.built\.ts$/;
 
 /**

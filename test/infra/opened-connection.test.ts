@@ -57,11 +57,16 @@ async function startDynamodb({ answersDescribe = true } = {}) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
 }
 
-type Called = { readonly file?: 'index.mjs' | 'bundle.cjs'; readonly name?: string; readonly query?: object };
+type Called = {
+  readonly file?: 'index.mjs' | 'bundle.cjs';
+  readonly name?: string;
+  readonly query?: object;
+  readonly body?: object;
+};
 
 async function loadAndCall(
   url: string,
-  { file = 'index.mjs', name = getTranscription, query = {} }: Called = {},
+  { file = 'index.mjs', name = getTranscription, query = {}, body }: Called = {},
 ): Promise<string[]> {
   const folder = await mkdtemp(path.join(tmpdir(), 'roomscribe-opened-'));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -71,18 +76,18 @@ async function loadAndCall(
   await writeFile(path.join(folder, 'index.mjs'), entryModule('bundle.cjs'));
   const env = {
     ...Object.fromEntries(Object.values(envNames).map((name) => [name, '100'])),
-    [envNames.organizationClaim]: 'client_id',
+    ...{ [envNames.organizationClaim]: 'client_id', [envNames.transcriptionLanguage]: 'en-US' },
+    [envNames.transcriptionMaxSpeakers]: '10',
     [envNames.logLevel]: 'SILENT',
     ...{ AWS_REGION: 'eu-west-1', AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' },
     AWS_ENDPOINT_URL_DYNAMODB: url,
   };
-  const args = [
-    '--input-type=module',
-    '--eval',
-    program,
-    path.join(folder, file),
-    JSON.stringify({ ...event, rawQueryString: String(new URLSearchParams({ ...query })) }),
-  ];
+  const asked = {
+    ...event,
+    rawQueryString: String(new URLSearchParams({ ...query })),
+    ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+  };
+  const args = ['--input-type=module', '--eval', program, path.join(folder, file), JSON.stringify(asked)];
   const { stdout } = await promisify(execFile)(process.execPath, args, { env });
   return stdout.trim().split('\n');
 }
@@ -94,18 +99,20 @@ test('a function opens its connection before it takes a call, and the first call
 });
 
 test.each([
-  { name: 'insights/list-room-insights', query: {}, connections: 4 },
-  { name: 'insights/get-session-network', query: { roomSessionId: id }, connections: 3 },
-  { name: 'insights/get-participant', query: { roomSessionId: id, participantId: id }, connections: 2 },
-])(
-  '$name opens $connections connections, because it makes so many calls at once',
-  async ({ connections, ...called }) => {
-    const { url, asked } = await startDynamodb();
-    expect(await loadAndCall(url, called)).toEqual(['loaded', '200']);
-    expect(asked.map(([first]) => first)).toEqual(Array.from({ length: connections }, () => 'DescribeEndpoints'));
-    expect(asked.filter((operations) => operations.includes('Query'))).toHaveLength(connections);
-  },
-);
+  { name: 'insights/list-room-insights', connections: 4, status: '200' },
+  { name: 'insights/get-session-network', query: { roomSessionId: id }, connections: 3, status: '200' },
+  { name: 'insights/get-participant', query: { roomSessionId: id, participantId: id }, connections: 2, status: '200' },
+  { name: 'transcriptions/create-transcription', body: { recordingId: id }, connections: 2, status: '404' },
+])('$name opens $connections connections, because it makes so many calls at once', async (each) => {
+  const { connections, status, ...called } = each;
+  const { url, asked } = await startDynamodb();
+  expect(await loadAndCall(url, called)).toEqual(['loaded', status]);
+  expect(asked.map(([first]) => first)).toEqual(Array.from({ length: connections }, () => 'DescribeEndpoints'));
+  expect(
+    asked.filter((operations) => operations.length > 1),
+    'and uses all of them',
+  ).toHaveLength(connections);
+});
 
 test('a function whose connection does not open takes its call half a second later', async () => {
   const { url, asked } = await startDynamodb({ answersDescribe: false });

@@ -3,6 +3,7 @@ import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { OrganizationId } from '#shared/contracts/organization.ts';
+import { deadlines } from '#shared/domain/deadlines.ts';
 import { transcriptionCreation } from '#shared/storage/transcriptions/creation.ts';
 import { dynamodb, endpoints, invoke, logOf, organization } from '../support/machine.ts';
 import { createTranscription, ended, finishRecording, registered, shortWav } from '../support/recordings.ts';
@@ -37,7 +38,7 @@ async function createdWithoutMessage(acme: string, body?: Buffer) {
       type: 'RECORDING_TRANSCRIPTION',
       filename: null,
       storageType: 'SERVICE_HOSTED',
-      dueAt: new Date(now + 120_000).toISOString(),
+      dueAt: deadlines.jobStart(new Date(now)),
     },
     {},
   );

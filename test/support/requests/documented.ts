@@ -13,12 +13,19 @@ export async function documentedTable(heading: string): Promise<DocumentedTable>
   const [, after = ''] = text.split(`# ${heading}\n`);
   const [section = ''] = after.split('\n#');
   return {
-    stated: Object.fromEntries(
+    stated: fromDistinct(
       [...section.matchAll(stated)].map(([, name = '', calls, reads, writes, others = '']) => [
         name,
         { calls: Number(calls), reads: Number(reads), writes: Number(writes), others },
       ]),
     ),
-    elsewhere: Object.fromEntries([...section.matchAll(elsewhere)].map(([, name = '', file = '']) => [name, file])),
+    elsewhere: fromDistinct([...section.matchAll(elsewhere)].map(([, name = '', file = '']) => [name, file])),
   };
+}
+
+/** The values by their names. Throws for a name that comes twice. */
+function fromDistinct<Value>(entries: readonly (readonly [name: string, value: Value])[]): Record<string, Value> {
+  const values = Object.fromEntries(entries);
+  if (Object.keys(values).length < entries.length) throw new Error('The table has two rows with one name.');
+  return values;
 }

@@ -8,7 +8,6 @@ import { findFunction } from '#tools/local/template/stack.ts';
 import { clientSettings } from '#tools/shared/client-settings.ts';
 import { describeOutputs } from '#tools/shared/endpoints.ts';
 import { requestToken } from '#tools/shared/token.ts';
-import { makeDataFolder } from '../data-folder.ts';
 import { httpEvent } from '../http-events.ts';
 import { type Consumed, consumedBy } from './consumption.ts';
 import { type FilledStack, startFilledStack } from './filled-stack.ts';
@@ -46,9 +45,9 @@ type Answer =
   | undefined;
 
 /** Measures the functions of a synthesized stack. Each is loaded anew, and its second invocation is measured, when it is warm. */
-export async function measuredStack(assembly: string): Promise<MeasuredStack> {
+export async function measuredStack(assembly: string, dataDir: string): Promise<MeasuredStack> {
   await using cleanup = new AsyncDisposableStack();
-  const options = { dataDir: await makeDataFolder('roomscribe-requests-'), assembly, roundTripMs: 0, isMetered: true };
+  const options = { dataDir, assembly, roundTripMs: 0, isMetered: true };
   const filled = await startFilledStack(options, cleanup);
   const { stack, urls, issuer, standIn } = filled;
   redirectHttps({ [new URL(issuer.issuer).hostname]: issuer.url });

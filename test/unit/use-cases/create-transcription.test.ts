@@ -106,7 +106,7 @@ test("the first transcription is stored as in progress, with the recording's dat
     type: 'RECORDING_TRANSCRIPTION',
     filename: null,
     storageType: 'SERVICE_HOSTED',
-    dueAt: '2026-03-01T10:02:00.000Z',
+    dueAt: '2026-03-01T10:05:00.000Z',
   });
 });
 

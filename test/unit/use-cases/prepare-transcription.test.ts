@@ -105,7 +105,7 @@ test('pieces become parts with their files and maps, and the first ones are star
   expect(store.files.get(`work/acme/${uuid(1)}/2.map.json`)).toBe('[[0,11980,12040]]');
   expect(store.get(owner)).toMatchObject({
     ...{ partCount: 3, recordedSeconds: 36_000, submittedSeconds: 36_120, countedSeconds: 36_120 },
-    dueAt: '2026-03-01T10:02:00.000Z',
+    dueAt: '2026-03-01T10:05:00.000Z',
   });
   expect(sent).toEqual([startOf(1), startOf(2)]);
 });

@@ -65,7 +65,7 @@ test.each([
 });
 
 test.each([
-  ['moves to a later date', '2026-03-01T10:02:00.000Z', ['2026-03-01T10:02:40.000Z']],
+  ['moves to a later date', '2026-03-01T10:02:00.000Z', ['2026-03-01T10:15:40.000Z']],
   ['does not move to an earlier one', '2026-03-01T11:00:00.000Z', []],
 ])('while Transcribe is busy, the part waits, and the next check %s', async (_what, dueAt, expected) => {
   const { record, postpone, sendAgain, run } = scene({}, 'busy', { dueAt });

@@ -134,7 +134,7 @@ describe('while Transcribe is busy,', () => {
     const { store, postpone, sendAgain, run } = scene(record, { outcome: 'busy' });
     expect(await run()).toEqual({ result: 'busy' });
     expect(sendAgain).toHaveBeenCalledExactlyOnceWith({ ...request, attempt: 4 }, 30);
-    expect(postpone).toHaveBeenCalledExactlyOnceWith(record, '2026-03-01T10:02:40.000Z');
+    expect(postpone).toHaveBeenCalledExactlyOnceWith(record, '2026-03-01T10:15:40.000Z');
     expect(store.get(owner)).toEqual(record);
   });
 
