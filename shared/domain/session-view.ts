@@ -104,12 +104,12 @@ export function withBlocks(view: SessionView, blocks: readonly SessionBlock[], m
     members.set(participantId, { ...all, records });
   }
   const participants = [...members.values()].flatMap(({ records }) => records);
-  const facts = { own, participants, frameOf };
+  // Every room with an event, also if none counts: an observed event in another room can replace the inferred one of this room.
+  const roomNames = new Set([...view.rooms.keys(), ...sessionEvents.map(({ data }) => data.roomName)]);
   return {
     ...{ session: view.session, own, members, participants, exceeded },
     version: blocks.at(-1)?.number ?? view.version,
-    // Every room with an event, also if none counts: an observed event in another room can replace the inferred one of this room.
-    rooms: roomsOf([...view.rooms.keys(), ...sessionEvents.map(({ data }) => data.roomName)], facts),
+    rooms: roomsOf(roomNames, { own, participants }, frameOf),
   };
 }
 
@@ -165,17 +165,15 @@ function isOwnEvent(fact: OwnFact): fact is OwnEvent {
   return fact.type !== 'fact.retracted';
 }
 
-type RoomFacts = {
-  readonly own: readonly OwnFact[];
-  readonly participants: readonly ParticipantRecord[];
-  readonly frameOf: (roomName: string) => RoomFrame;
-};
-
-function roomsOf(names: readonly string[], { own, participants, frameOf }: RoomFacts): Map<string, RoomSession> {
+function roomsOf(
+  names: ReadonlySet<string>,
+  { own, participants }: Pick<SessionView, 'own' | 'participants'>,
+  frameOf: (roomName: string) => RoomFrame,
+): Map<string, RoomSession> {
   const records = Map.groupBy(participants, ({ roomName }) => roomName);
   const events = Map.groupBy(withoutReplaced(own.filter(isOwnEvent)), ({ data }) => data.roomName);
   return new Map(
-    [...new Set(names)].map((roomName) => [
+    [...names].map((roomName) => [
       roomName,
       roomSessionOf(events.get(roomName) ?? [], records.get(roomName) ?? [], frameOf(roomName)),
     ]),

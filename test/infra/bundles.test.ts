@@ -144,6 +144,11 @@ test.each([
   expect(heavy.toSorted()).toEqual(expected);
 });
 
+test('only start-transcription can start many jobs, and it has the pace of their starts', () => {
+  const paced = functionFolders.filter((folder) => hasBytesOf(bundleOf(folder), 'shared/pace.ts'));
+  expect(paced).toEqual(['workers/start-transcription']);
+});
+
 describe.each(functionFolders)('the bundle of %s', (folder) => {
   test.each([
     ['X-Ray', /aws-xray/],
