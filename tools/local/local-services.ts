@@ -39,32 +39,35 @@ export async function startLocalServices(context: RunnerContext): Promise<LocalS
   signal?.throwIfAborted();
 
   onProgress?.('Creating tables, queues and buckets');
-  const apiUrl = options.publicUrl ?? `http://${host}:${ports.api}`;
+  const apiUrl = options.publicUrl ?? `http://${host}:${ports.numbers.api}`;
   const sqsUrl = sqsAndS3.url;
   const stack = readStack(assembly, { stackName: assembly.stackName, region, accountId, apiUrl, sqsUrl });
   const [issuer, sts, secretsManager] = await allOrNothing([
-    stopAtShutdown(shutdown, startIssuer({ port: ports.issuer, ...userPoolsOf(stack, data) })),
-    stopAtShutdown(shutdown, startSts({ port: ports.sts, roleArns: stack.roleArns })),
     stopAtShutdown(
       shutdown,
-      startSecretsManager({
-        port: ports.secretsManager,
-        file: data.secrets,
-        stackSecrets: stack.secrets,
-        log: context.log,
-      }),
+      ports.startOn('issuer', (port) => startIssuer({ port, ...userPoolsOf(stack, data) })),
+    ),
+    stopAtShutdown(
+      shutdown,
+      ports.startOn('sts', (port) => startSts({ port, roleArns: stack.roleArns })),
+    ),
+    stopAtShutdown(
+      shutdown,
+      ports.startOn('secretsManager', (port) =>
+        startSecretsManager({ port, file: data.secrets, stackSecrets: stack.secrets, log: context.log }),
+      ),
     ),
     createTables(dynamodb, stack.tables, { fresh }),
     createQueues(sqsUrl, stack.queues),
     sqsAndS3.createBuckets(stack.buckets, consoleOrigins(context)),
   ]);
-  const transcribe = `http://${host}:${ports.transcribe}`;
+  const transcribe = `http://${host}:${ports.numbers.transcribe}`;
   return {
     stack,
     issuer,
     urls: {
       ...{ dynamodb, sqs: sqsUrl, s3: sqsUrl, sts: sts.url, secretsManager: secretsManager.url, transcribe },
-      eventbridge: `http://${host}:${ports.eventBridge}`,
+      eventbridge: `http://${host}:${ports.numbers.eventBridge}`,
     },
   };
 }
@@ -78,17 +81,19 @@ async function synthesizeUnlessGiven({ options, data }: RunnerContext): Promise<
 /** The origins of the console, which fetches files of S3. With a public address, there is no console. */
 function consoleOrigins({ options, ports }: RunnerContext): readonly string[] {
   if (options.publicUrl !== undefined) return [];
-  return [host, 'localhost'].map((name) => `http://${name}:${ports.api}`);
+  return [host, 'localhost'].map((name) => `http://${name}:${ports.numbers.api}`);
 }
 
 async function startDynamoDbUnlessGiven({ options, data, ports, shutdown }: RunnerContext): Promise<string> {
   if (options.dynamodbUrl !== undefined) return options.dynamodbUrl;
-  return (await stopAtShutdown(shutdown, startDynamoDb(data.dynamodb, ports.dynamodb))).url;
+  const starting = ports.startOn('dynamodb', (port) => startDynamoDb(data.dynamodb, port));
+  return (await stopAtShutdown(shutdown, starting)).url;
 }
 
 async function startSqsAndS3({ data, ports, shutdown }: RunnerContext): Promise<QueuesAndBuckets> {
   const folders = { queueFolder: data.queues, objectFolder: data.objects };
-  return stopAtShutdown(shutdown, startQueuesAndBuckets({ port: ports.aws, ...folders }));
+  const starting = ports.startOn('aws', (port) => startQueuesAndBuckets({ port, ...folders }));
+  return stopAtShutdown(shutdown, starting);
 }
 
 /** The user pools that the local issuer stands for. */

@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
-import getPort from 'get-port';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import * as z from 'zod';
 import { errorCode } from '../shared/error-details.ts';
 import { UserError } from '../shared/user-error.ts';
@@ -9,28 +10,89 @@ export const host = '127.0.0.1';
 
 const portNames = ['api', 'issuer', 'dynamodb', 'aws', 'transcribe', 'sts', 'secretsManager', 'eventBridge'] as const;
 
+type PortName = (typeof portNames)[number];
+
 /** The ports of the runner's servers. `aws` is the port of SQS and S3. */
-export type Ports = Readonly<Record<(typeof portNames)[number], number>>;
+export type Ports = Readonly<Record<PortName, number>>;
+
+/** Ports that no other program can take until their servers start. */
+export type ReservedPorts = {
+  readonly numbers: Ports;
+  /** Releases the port of a server, and starts the server on it. */
+  readonly startOn: <Started>(name: PortName, start: (port: number) => Promise<Started>) => Promise<Started>;
+  readonly releaseAll: () => Promise<void>;
+};
 
 /**
- * Chooses a port for each server. Takes the port stored in `file` if it is still free, so that tokens and links stay
- * valid after a restart. `apiPort` must be free; 0 takes any free port.
+ * Reserves a port for each server. Takes the port stored in `file` if it is still free, so that tokens and links stay
+ * valid after a restart. `apiPort` must be free; 0 takes any free port. A port that the user chose is not reserved, so
+ * that clients that wait for the API cannot connect before it starts.
  */
-export async function choosePorts(file: string, apiPort: number): Promise<Ports> {
+export async function reservePorts(file: string, apiPort: number): Promise<ReservedPorts> {
   const remembered = await readPorts(file);
-  const choose = async (name: (typeof portNames)[number]) => {
-    if (name === 'api' && apiPort !== 0) return requirePort(apiPort);
-    const port = remembered[name];
-    return getPort({ host, ...(port !== undefined && { port }), exclude: apiPort === 0 ? [] : [apiPort] });
+  await using reserving = new AsyncDisposableStack();
+  const placeholders = new Map<PortName, Server>();
+  const release = async (name: PortName): Promise<void> => {
+    const placeholder = placeholders.get(name);
+    placeholders.delete(name);
+    if (placeholder) await close(placeholder);
   };
-  const chosen = await Promise.all(portNames.map(async (name) => [name, await choose(name)] as const));
-  return Object.fromEntries(chosen) as Ports; // has every name of `portNames`
+  for (const name of portNames) {
+    const occupy = name === 'api' && apiPort !== 0 ? occupyPort(apiPort) : occupyAnyPort(remembered[name]);
+    placeholders.set(name, await occupy);
+    reserving.defer(() => release(name));
+  }
+  const numbers = Object.fromEntries(Array.from(placeholders, ([name, each]) => [name, portOf(each)])) as Ports; // has every name of `portNames`
+  if (apiPort !== 0) await release('api');
+  const reserved = reserving.move();
+  return {
+    numbers,
+    startOn: async (name, start) => {
+      await release(name);
+      return start(numbers[name]);
+    },
+    releaseAll: () => reserved.disposeAsync(),
+  };
 }
 
-/** Fails before the synthesis, which takes seconds, if another program uses the port. */
-async function requirePort(port: number): Promise<number> {
-  if ((await getPort({ host, port })) === port) return port;
-  throw new UserError(`Port ${port} is in use. ${chooseAnotherPort}`);
+/** Starts a server that only occupies a port. Throws a UserError if the port is busy. */
+async function occupyPort(port: number): Promise<Server> {
+  const server = createServer((socket) => socket.destroy()).unref();
+  try {
+    const listening = once(server, 'listening');
+    server.listen(port, host);
+    await listening;
+    return server;
+  } catch (error) {
+    throw busyPort(error, port, chooseAnotherPort);
+  }
+}
+
+async function occupyAnyPort(preferred: number | undefined): Promise<Server> {
+  try {
+    if (preferred !== undefined) return await occupyPort(preferred);
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+  }
+  return occupyPort(0);
+}
+
+async function close(server: Server): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  await closed;
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port; // it listens
+}
+
+/** The UserError for a port on which a server cannot listen, with what to do. Any other error as it is. */
+export function busyPort(error: unknown, port: number, remedy: string): unknown {
+  const code = errorCode(error);
+  if (code === 'EADDRINUSE') return new UserError(`Port ${port} is in use. ${remedy}`, { cause: error });
+  if (code === 'EACCES') return new UserError(`You are not allowed to use port ${port}. ${remedy}`, { cause: error });
+  return error;
 }
 
 /** What to do if another program uses the port of the API. */

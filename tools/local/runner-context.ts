@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import { type DataFolder, openDataFolder } from './data-folder.ts';
-import { choosePorts, type Ports } from './ports.ts';
+import { type ReservedPorts, reservePorts } from './ports.ts';
 import type { TranscribeOptions } from './transcribe/start-transcribe.ts';
 
 /** How to start the local runner. */
@@ -33,7 +33,7 @@ export type RunnerOptions = {
 export type RunnerContext = {
   readonly options: RunnerOptions;
   readonly data: DataFolder;
-  readonly ports: Ports;
+  readonly ports: ReservedPorts;
   /** Stops everything that has started, in reverse order. */
   readonly shutdown: AsyncDisposableStack;
   /** Appends to `runner.log`, the runner's own log beside those of the functions. */
@@ -42,14 +42,15 @@ export type RunnerContext = {
 
 const defaultPort = 8787;
 
-/** Locks the data directory and chooses the ports. */
+/** Locks the data directory and reserves the ports. */
 export async function createRunnerContext(
   options: RunnerOptions,
   shutdown: AsyncDisposableStack,
 ): Promise<RunnerContext> {
   const data = await openDataFolder(options.dataDir, options.fresh ?? false);
   shutdown.defer(data.release);
-  const ports = await choosePorts(data.ports, options.port ?? defaultPort);
+  const ports = await reservePorts(data.ports, options.port ?? defaultPort);
+  shutdown.defer(ports.releaseAll);
   const logFile = path.join(data.logs, 'runner.log');
   const log = (event: unknown): void => {
     const text = event instanceof Error ? (event.stack ?? event.message) : JSON.stringify(event);

@@ -26,7 +26,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const services = await startLocalServices(context);
   options.onProgress?.('Starting the functions and the API');
   const { apiUrl, functions } = await runStack(context, services);
-  await rememberPorts(context.data.ports, context.ports);
+  await rememberPorts(context.data.ports, context.ports.numbers);
   options.signal?.throwIfAborted();
   const started = starting.move();
   return {

@@ -62,16 +62,18 @@ export async function runStack(context: RunnerContext, { stack, urls, issuer }: 
   const demoToken = isPublic ? undefined : () => requestToken(issuer, demoOrganization);
   const api = await stopAtShutdown(
     shutdown,
-    startHttpApi({
-      port: ports.api,
-      routes: stack.routes,
-      cors: stack.cors,
-      invoke: functions.invoke,
-      ownPages: [
-        createDocsPage(demoToken),
-        createConsolePage({ folder: builtConsole, requestToken: demoToken, s3Url: urls.s3 }),
-      ],
-    }),
+    ports.startOn('api', (port) =>
+      startHttpApi({
+        port,
+        routes: stack.routes,
+        cors: stack.cors,
+        invoke: functions.invoke,
+        ownPages: [
+          createDocsPage(demoToken),
+          createConsolePage({ folder: builtConsole, requestToken: demoToken, s3Url: urls.s3 }),
+        ],
+      }),
+    ),
   );
   return { apiUrl: api.url, functions };
 }
@@ -81,16 +83,18 @@ async function startTranscribeServer(
   s3Url: string,
   bus: EventBus,
 ): Promise<void> {
-  const server = startTranscribe({
-    port: ports.transcribe,
-    host,
-    dataDir: data.transcribe,
-    s3Url,
-    region,
-    emit: bus.emit,
-    log: (event, facts) => log({ event, ...facts }),
-    ...options.transcribe,
-  });
+  const server = ports.startOn('transcribe', (port) =>
+    startTranscribe({
+      port,
+      host,
+      dataDir: data.transcribe,
+      s3Url,
+      region,
+      emit: bus.emit,
+      log: (event, facts) => log({ event, ...facts }),
+      ...options.transcribe,
+    }),
+  );
   await stopAtShutdown(shutdown, server);
 }
 
@@ -103,7 +107,9 @@ async function startEventBuses(
   const stackRules = busRules(rules);
   const store = await openRuleStore(data.eventRules);
   const bus = createEventBus({ ...targets, rules: stackRules, ownRules: () => enabledRules(store), onFailure: log });
-  const server = startEventBridge({ port: ports.eventBridge, deployment, busNames, stackRules, store, bus, log });
+  const server = ports.startOn('eventBridge', (port) =>
+    startEventBridge({ port, deployment, busNames, stackRules, store, bus, log }),
+  );
   await stopAtShutdown(shutdown, server);
   return bus;
 }

@@ -1,8 +1,6 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { errorCode } from '../../shared/error-details.ts';
-import { UserError } from '../../shared/user-error.ts';
-import { host } from '../ports.ts';
+import { busyPort, host } from '../ports.ts';
 
 /** A server of the runner that listens. */
 export type RunningServer = { readonly url: string; readonly stop: () => Promise<void> };
@@ -21,10 +19,7 @@ export async function listen(
     server.listen(port, host);
     await listening;
   } catch (error) {
-    const code = errorCode(error);
-    if (code === 'EADDRINUSE') throw new UserError(`Port ${port} is in use. ${remedy}`, { cause: error });
-    if (code === 'EACCES') throw new UserError(`You are not allowed to use port ${port}. ${remedy}`, { cause: error });
-    throw error;
+    throw busyPort(error, port, remedy);
   }
   return { url: `http://${host}:${port}`, stop: () => close(server, graceMs) };
 }
