@@ -30,7 +30,8 @@ export async function expectInvariants(
   logs: Pick<CapturedLogs, 'text'>,
   { deadLetters = 0 }: Expected = {},
 ): Promise<void> {
-  const rows = await world.states.observe();
+  await world.states.observe();
+  const rows = await world.states.rows();
   const unfinished = rows.filter(
     ({ state, dueAt, dueShard }) => state === 'in_progress' || dueAt !== undefined || dueShard !== undefined,
   );

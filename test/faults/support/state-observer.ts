@@ -16,6 +16,16 @@ const allowedNext: Record<SeenState, readonly SeenState[]> = {
 };
 
 const maxKeysPerWrite = 25;
+/** Whole rows would take several times as long, and tests read them after each batch of messages. */
+const stateAttributes = [
+  ...['organizationId', 'transcriptionId', 'state', 'failure', 'deletedAt', 'dueAt'],
+  ...['recordingId', 'workId', 'takenOverBy'],
+];
+const ofStates = {
+  ProjectionExpression: stateAttributes.map((name) => `#${name}`).join(),
+  ExpressionAttributeNames: Object.fromEntries(stateAttributes.map((name) => [`#${name}`, name])),
+};
+
 /** How the keys of rows of speakers end, which are beside those of transcriptions. */
 const speakersSuffix = '#speakers';
 
@@ -74,7 +84,7 @@ export class StateObserver {
     this.forbiddenMoves.length = 0;
   }
 
-  /** Reads the table once and compares the states with the last time. Returns all rows and tombstones. */
+  /** Reads the table once and compares the states with the last time. Returns of all rows and tombstones what tells their state. */
   observe(): Promise<Row[]> {
     const observed = this.lastObservation.then(() => this.compare());
     this.lastObservation = observed.catch(() => undefined);
@@ -83,7 +93,7 @@ export class StateObserver {
 
   private async compare(): Promise<Row[]> {
     const seen = new Set<string>();
-    const rows = await this.rows();
+    const rows = (await this.scan(ofStates)).filter((row) => !isOfSpeakers(row));
     for (const row of rows) {
       const id = idOf(row.organizationId, row.transcriptionId);
       const state = stateOf(row);

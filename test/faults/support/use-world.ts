@@ -18,7 +18,10 @@ export async function useWorld(settings: WorldSettings = {}) {
   beforeEach(() => {
     captured = captureLogs();
   });
-  afterEach(rest);
+  afterEach(async () => {
+    await rest();
+    await world.empty();
+  });
   afterAll(() => world.stop());
   return { world, rest, logs: { text: () => captured.text() } };
 }
