@@ -62,6 +62,9 @@ function nameInS3(method: string, query: URLSearchParams): string {
   const name = s3Operations[method];
   if (method === 'GET' && query.has('list-type')) return 'ListObjectsV2';
   if (method === 'POST' && query.has('delete')) return 'DeleteObjects';
+  if (method === 'POST' && query.has('uploads')) return 'CreateMultipartUpload';
+  if (method === 'POST' && query.has('uploadId')) return 'CompleteMultipartUpload';
+  if (method === 'PUT' && query.has('uploadId')) return 'UploadPart';
   if (name === undefined) throw new Error(`${method} is no operation of S3 that a request uses.`);
   return name;
 }

@@ -11,7 +11,8 @@ import { requestToken } from '#tools/shared/token.ts';
 import { httpEvent } from '../http-events.ts';
 import { type Consumed, consumedBy } from './consumption.ts';
 import { type FilledStack, startFilledStack } from './filled-stack.ts';
-import { type MessageTools, messages } from './messages.ts';
+import type { MessageTools } from './message-tools.ts';
+import { messages } from './messages.ts';
 import { newFunction } from './new-function.ts';
 import { type NumberedRequest, requestsOf, variantsOf } from './requests.ts';
 import type { Call } from './stand-in.ts';
@@ -68,10 +69,13 @@ export async function measuredStack(assembly: string, dataDir: string): Promise<
       throw new Error(`${name} does not answer as expected: ${JSON.stringify(answer)}`);
     return consumed;
   };
+  const invoke: MessageTools['invoke'] = async (name, event) => {
+    await measure(name, succeeds, [() => event]);
+  };
   const receiverUrl = `${standIn.url}/receiver`;
   const requests = await measuredRequests(measure, receiverUrl);
   return {
-    messages: await measuredMessages(measure, messageTools(filled, sent)),
+    messages: await measuredMessages(measure, { ...messageTools(filled, sent), invoke }),
     requests: { ...requests, ...(await measuredVariants(measure, receiverUrl)) },
     functions: stack.functions.map(({ name }) => name),
   };
@@ -107,9 +111,11 @@ async function measuredVariants(measure: Measure, receiverUrl: string): Promise<
   return measured;
 }
 
+const succeeds = (answer: Answer) =>
+  !answer?.batchItemFailures?.length && answer?.isAuthorized !== false && (answer?.statusCode ?? 200) < 300;
+
 async function measuredMessages(measure: Measure, tools: MessageTools): Promise<Measured> {
   const measured: Record<string, Consumed> = {};
-  const succeeds = (answer: Answer) => !answer?.batchItemFailures?.length && answer?.isAuthorized !== false;
   for (const [name, message] of Object.entries(messages)) {
     const [, second] = await measure(name, succeeds, [() => message(0, tools), () => message(1, tools)]);
     add(measured, name, second);
@@ -121,7 +127,7 @@ function add(measured: Record<string, Consumed>, name: string, consumed: Consume
   if (consumed) measured[name] = consumed;
 }
 
-function messageTools({ stack, standIn, issuer }: FilledStack, sent: readonly Call[]): MessageTools {
+function messageTools({ stack, standIn, issuer }: FilledStack, sent: readonly Call[]): Omit<MessageTools, 'invoke'> {
   const s3 = new S3Client({ ...clientSettings(standIn.url), forcePathStyle: true });
   const { buckets } = describeOutputs(stack.outputs);
   const bodiesFor = (worker: string) => {
@@ -136,8 +142,10 @@ function messageTools({ stack, standIn, issuer }: FilledStack, sent: readonly Ca
   };
   return {
     sent: (worker, index) => bodiesFor(worker).at(index - 2),
-    put: async (bucket, Key, Body) => {
-      await s3.send(new PutObjectCommand({ Bucket: String(buckets[bucket]), Key, Body }));
+    put: async (bucket, key, Body) => {
+      const location = { bucket: String(buckets[bucket]), key };
+      await s3.send(new PutObjectCommand({ Bucket: location.bucket, Key: key, Body }));
+      return location;
     },
     token: () => requestToken(issuer, organizationId),
     stackName: stack.deployment.stackName,

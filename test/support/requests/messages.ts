@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { jobName } from '#shared/adapters/transcribe/job-name.ts';
-import type { TranscriptionJobMessage } from '#shared/contracts/messages.ts';
+import type { NoticeMessage, TranscriptionJobMessage } from '#shared/contracts/messages.ts';
 import { jobOutputKey } from '#shared/domain/transcript-location.ts';
 import { noticePut } from '#shared/storage/notice-put.ts';
 import { createRandom } from '#tools/simulation/random.ts';
@@ -9,19 +8,10 @@ import { createSamples } from '#tools/simulation/samples.ts';
 import { minuteClock } from '../insight-consumption.ts';
 import { newGuest, platformOf } from '../session-events.ts';
 import { sqsEvent } from '../sqs-events.ts';
+import { completedJob, jobOutput } from './jobs.ts';
+import type { NumberedMessage } from './message-tools.ts';
+import { merge, preparation } from './work-in-parts.ts';
 import * as world from './world.ts';
-
-/** What a message is made with. */
-export type MessageTools = {
-  /** One of the last two messages that were sent to the queue of a worker. */
-  readonly sent: (worker: string, index: number) => unknown;
-  readonly put: (bucket: 'recordings' | 'transcripts', key: string, body: string | Buffer) => Promise<void>;
-  readonly token: () => Promise<string>;
-  readonly stackName: string;
-};
-
-/** The n-th event of a function. Those of workers are of the messages that requests, or workers before it, have sent. */
-export type NumberedMessage = (index: number, tools: MessageTools) => object | Promise<object>;
 
 const { organizationId, session, participantId } = world;
 const { uuid: newId } = createRandom('messages');
@@ -62,22 +52,17 @@ export const messages: Readonly<Record<string, NumberedMessage>> = {
   'finish-transcription': async (index, { sent, put, stackName }) => {
     const { transcriptionId } = sent('start-transcription', index) as TranscriptionJobMessage;
     const work = { organizationId, transcriptionId };
-    await put('transcripts', jobOutputKey(work), JSON.stringify(output));
-    const detail = { TranscriptionJobName: jobName(stackName, work), TranscriptionJobStatus: 'COMPLETED' };
-    return sqsEvent({ detail });
+    await put('transcripts', jobOutputKey(work), jobOutput);
+    return completedJob(stackName, work);
   },
   'write-transcript': (index, { sent }) => sqsEvent(sent('start-transcription', index)),
   'replay-notices': ofQueue('replay-notices'),
+  'deliver-notices': ofQueue('deliver-notices'),
+  // A webhook gets no notice that is older than itself.
+  'plan-deliveries': (index, { sent }) =>
+    sqsEvent({ ...(sent('plan-deliveries', index) as NoticeMessage), createdAt: new Date().toISOString() }),
+  'prepare-media': preparation,
+  'merge-transcription': merge,
 };
 
 const sample = new URL('../../../tools/local/sample/recording.wav', import.meta.url);
-const word = (content: string, from: number) => ({
-  ...{ id: 0, type: 'pronunciation', alternatives: [{ confidence: '0.99', content }], speaker_label: 'spk_0' },
-  ...{ start_time: String(from), end_time: String(from + 0.4) },
-});
-const items = ['Good', 'morning', 'to', 'all'].map((content, index) => word(content, index / 2));
-/** What Transcribe writes for a job. */
-const output = {
-  ...{ jobName: 'job', accountId: '123456789012', status: 'COMPLETED' },
-  results: { language_code: 'en-US', transcripts: [{ transcript: 'Good morning to all' }], items },
-};
