@@ -1,3 +1,8 @@
+import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import type { TableName } from '#shared/names.ts';
+
+type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
 /** What a message is made with. */
 export type MessageTools = {
   /** A message that was sent to the queue of a worker. 0 and 1 are the last two, and negative numbers those before them. */
@@ -8,6 +13,10 @@ export type MessageTools = {
     key: string,
     body: string | Uint8Array,
   ) => Promise<{ readonly bucket: string; readonly key: string }>;
+  /** Writes an item into one of the tables of the stack. Returns the write. */
+  readonly store: <Write extends TransactItem>(
+    writeOf: (tables: Readonly<Record<TableName, string>>) => Write,
+  ) => Promise<Write>;
   /** Invokes another function, which is not measured. Throws if it fails. */
   readonly invoke: (name: string, event: object) => Promise<void>;
   readonly token: () => Promise<string>;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import type { NoticeMessage, TranscriptionJobMessage } from '#shared/contracts/messages.ts';
+import type { TranscriptionJobMessage } from '#shared/contracts/messages.ts';
 import { jobOutputKey } from '#shared/domain/transcript-location.ts';
 import { noticePut } from '#shared/storage/notice-put.ts';
 import { createRandom } from '#tools/simulation/random.ts';
@@ -25,18 +25,28 @@ const ofQueue =
   (index, { sent }) =>
     sqsEvent(sent(worker, index));
 
+/** The record of a notice that was just stored. A webhook gets none that is older than itself. */
+const newNotice: NumberedMessage = async (index, { store }) => {
+  const notice = world.sessionNotice(world.count + index, new Date());
+  const { Put: { Item = {} } = {} } = await store((tables) => noticePut(tables.notices, notice));
+  const dynamodb = { NewImage: marshall(Item), SequenceNumber: `s-${index}` };
+  return { Records: [{ eventID: `e-${index}`, eventName: 'INSERT', dynamodb }] };
+};
+
 /** An event for each function that no request invokes, in an order in which each can use what those before it have sent. */
 export const messages: Readonly<Record<string, NumberedMessage>> = {
   'authorize-request': async (_, { token }) => {
     const authorization = `Bearer ${await token()}`;
     return { version: '2.0', type: 'REQUEST', headers: { authorization }, requestContext: { requestId: 'request-1' } };
   },
-  'relay-notices': (index) => {
-    const { Put: { Item = {} } = {} } = noticePut('', world.sessionNotice(index));
-    const dynamodb = { NewImage: marshall(Item), SequenceNumber: `s-${index}` };
-    return { Records: [{ eventID: `e-${index}`, eventName: 'INSERT', dynamodb }] };
-  },
+  'relay-notices': newNotice,
   'put-notice-events': ofQueue('put-notice-events'),
+  'plan-deliveries': ofQueue('plan-deliveries'),
+  'deliver-notices': async (index, tools) => {
+    await tools.invoke('relay-notices', await newNotice(index + 2, tools)); // its second event has one delivery, and no earlier ones
+    await tools.invoke('plan-deliveries', sqsEvent(tools.sent('plan-deliveries', 1)));
+    return sqsEvent(tools.sent('deliver-notices', 1));
+  },
   'reconcile-transcriptions': scheduled,
   'close-idle-sessions': scheduled,
   'settle-sessions': scheduled,
@@ -57,10 +67,6 @@ export const messages: Readonly<Record<string, NumberedMessage>> = {
   },
   'write-transcript': (index, { sent }) => sqsEvent(sent('start-transcription', index)),
   'replay-notices': ofQueue('replay-notices'),
-  'deliver-notices': ofQueue('deliver-notices'),
-  // A webhook gets no notice that is older than itself.
-  'plan-deliveries': (index, { sent }) =>
-    sqsEvent({ ...(sent('plan-deliveries', index) as NoticeMessage), createdAt: new Date().toISOString() }),
   'prepare-media': preparation,
   'merge-transcription': merge,
 };

@@ -158,9 +158,11 @@ async function fillWebhooks({ documents, tables }: World, url: string): Promise<
   }
 }
 
-/** The n-th notice of the organization. */
-export function sessionNotice(index: number): Notice & { readonly organizationId: typeof organizationId } {
-  const at = new Date(startedAt - index * 3_600_000);
+/** The n-th notice of the organization. They are an hour apart, unless a time is given. */
+export function sessionNotice(
+  index: number,
+  at = new Date(startedAt - index * 3_600_000),
+): Notice & { readonly organizationId: typeof organizationId } {
   const data = { ...session, revision: 1, roomSessionId: uuid(500_000 + index), startedAt: at.toISOString() };
   return noticeOf(organizationId, 'room.session.started', { kind: 'session', id: data.roomSessionId }, data, at);
 }
