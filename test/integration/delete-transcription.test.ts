@@ -6,7 +6,14 @@ import { clientOf, codeOf, read } from '../support/checked-api.ts';
 import { eventually } from '../support/eventually.ts';
 import { deliver, keepTranscript, known, liveSession, sendToRoomEvents } from '../support/live-sessions.ts';
 import { invoke, organization, s3 } from '../support/machine.ts';
-import { createTranscription, finishRecording, linkTo, readyTranscription, shortWav } from '../support/recordings.ts';
+import {
+  createTranscription,
+  finishRecording,
+  linkTo,
+  readyTranscription,
+  twoSentencesWav,
+  unheard,
+} from '../support/recordings.ts';
 import { rowsOf, transcriptKeysWith } from '../support/storage.ts';
 import { jobNamePrefix, jobOf } from '../support/transcribe-jobs.ts';
 
@@ -134,7 +141,7 @@ describe.concurrent('a deleted transcription', () => {
 
   it('loses the output of its running job', async () => {
     const acme = organization();
-    const { recordingId } = await finishRecording(acme, { body: shortWav });
+    const { recordingId } = await finishRecording(acme, { body: unheard(twoSentencesWav) });
     const { path, transcriptionId } = await createTranscription(acme, recordingId);
     await eventually(async () => expect(await jobOf(acme, transcriptionId)).toBeDefined());
 

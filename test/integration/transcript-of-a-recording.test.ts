@@ -19,6 +19,7 @@ import {
   linkTo,
   sampleText,
   twoSentencesWav,
+  unheard,
 } from '../support/recordings.ts';
 import { rowsOf, transcriptKeysWith } from '../support/storage.ts';
 import { wordErrorRate } from '../support/word-error-rate.ts';
@@ -33,7 +34,11 @@ let transcription: TranscriptionDetail;
 let files: Readonly<Record<TranscriptFormat, string>>;
 
 beforeAll(async () => {
-  const { recordingId } = await finishRecording(acme, { body: twoSentencesWav, roomName, filename: 'sales.wav' });
+  const { recordingId } = await finishRecording(acme, {
+    body: unheard(twoSentencesWav),
+    roomName,
+    filename: 'sales.wav',
+  });
   ({ path } = await createTranscription(acme, recordingId));
   for (let again = 0; again < 7; again++) {
     await call('DELETE', path);

@@ -10,6 +10,7 @@ import { answerJson, guarded, readBody } from '#tools/local/services/http.ts';
 import type { Endpoints } from '#tools/shared/endpoints.ts';
 import { makeDataFolder } from './data-folder.ts';
 import { installPackage } from './install-package.ts';
+import { rememberingRecognizer } from './remembering-recognizer.ts';
 
 /** The local runner that all tests of a run share. */
 export type SharedMachine = {
@@ -52,7 +53,8 @@ export async function startMachine(
     transcriptionMinutesPerDay: '480',
   };
   const context = { ...limits, roomEventsBatchSize: '10', roomEventsBatchWindowSeconds: '0', ...settings }; // so that tests do not wait
-  const runner = await startRunner({ port: 0, dataDir, context });
+  const transcribe = { searchPath: await rememberingRecognizer(temporaryFolder) };
+  const runner = await startRunner({ port: 0, dataDir, context, transcribe });
   const server = await serveTests(runner, path.join(temporaryFolder, 'package'));
   project.provide('machine', {
     endpoints: runner.endpoints,

@@ -20,8 +20,8 @@ export type RunnerOptions = {
   readonly context?: Readonly<Record<string, string>>;
   /** A folder with the output of a synthesis to run instead of synthesizing the stack. */
   readonly assembly?: string;
-  /** Replaces the recognizer of the local Transcribe, and how many jobs run at once. */
-  readonly transcribe?: Pick<TranscribeOptions, 'createTranscriber' | 'jobsAtOnce'>;
+  /** Replaces the recognizer of the local Transcribe, where it is looked for, and how many jobs run at once. */
+  readonly transcribe?: Pick<TranscribeOptions, 'createTranscriber' | 'searchPath' | 'jobsAtOnce'>;
   readonly onProgress?: (text: string) => void;
   /** Told, at most once a minute, which part of this machine is the limit. Without it, nothing is measured. */
   readonly onLimit?: (text: string) => void;

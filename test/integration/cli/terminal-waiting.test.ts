@@ -9,6 +9,7 @@ import {
   registered,
   sampleWav,
   shortWav,
+  unheard,
 } from '../../support/recordings.ts';
 import { person } from '../../support/terminal.ts';
 import { cutWav } from '../../support/wav.ts';
@@ -19,7 +20,7 @@ const longWav = cutWav(sampleWav, 0, 16);
 test('--wait shows its progress and then erases it', async () => {
   const acme = organization();
   const { roomscribe } = await person(environmentOf(acme));
-  const { recordingId } = await finishRecording(acme, { body: shortWav });
+  const { recordingId } = await finishRecording(acme, { body: unheard(shortWav) });
   await registered(acme, recordingId);
 
   const create = roomscribe(['transcriptions', 'create', recordingId, '--wait']);

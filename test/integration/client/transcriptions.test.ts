@@ -9,7 +9,7 @@ import {
 } from '../../../client/index.ts';
 import { transcriptFormats } from '../../../shared/contracts/transcription.ts';
 import { organization } from '../../support/machine.ts';
-import { finishRecording, readyTranscription, registered, shortWav } from '../../support/recordings.ts';
+import { finishRecording, readyTranscription, registered, shortWav, unheard } from '../../support/recordings.ts';
 import { roomscribeOf } from '../../support/typed-client.ts';
 
 /** The error of a failed call. */
@@ -23,7 +23,7 @@ describe('a recording', () => {
   let recordingId: string;
 
   beforeAll(async () => {
-    recordingId = (await finishRecording(acme, { body: shortWav, roomName: '/client' })).recordingId;
+    recordingId = (await finishRecording(acme, { body: unheard(shortWav), roomName: '/client' })).recordingId;
     ready = await transcriptions.createAndWait(
       { recordingId },
       { onProgress: ({ state }) => looks.push(state), timeoutMs: 50_000 },
