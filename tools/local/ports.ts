@@ -30,7 +30,6 @@ export type ReservedPorts = {
  */
 export async function reservePorts(file: string, apiPort: number): Promise<ReservedPorts> {
   const remembered = await readPorts(file);
-  await using reserving = new AsyncDisposableStack();
   const placeholders = new Map<PortName, Server>();
   const release = async (name: PortName): Promise<void> => {
     const placeholder = placeholders.get(name);
@@ -39,19 +38,19 @@ export async function reservePorts(file: string, apiPort: number): Promise<Reser
   };
   for (const name of portNames) {
     const occupy = name === 'api' && apiPort !== 0 ? occupyPort(apiPort) : occupyAnyPort(remembered[name]);
-    placeholders.set(name, await occupy);
-    reserving.defer(() => release(name));
+    placeholders.set(name, await occupy); // the one of the user first, so that nothing is occupied if it is busy
   }
   const numbers = Object.fromEntries(Array.from(placeholders, ([name, each]) => [name, portOf(each)])) as Ports; // has every name of `portNames`
   if (apiPort !== 0) await release('api');
-  const reserved = reserving.move();
   return {
     numbers,
     startOn: async (name, start) => {
       await release(name);
       return start(numbers[name]);
     },
-    releaseAll: () => reserved.disposeAsync(),
+    releaseAll: async () => {
+      await Promise.all(portNames.map(release));
+    },
   };
 }
 
@@ -68,13 +67,14 @@ async function occupyPort(port: number): Promise<Server> {
   }
 }
 
-async function occupyAnyPort(preferred: number | undefined): Promise<Server> {
+/** Occupies the preferred port, or another one if that is busy. */
+async function occupyAnyPort(preferred = 0): Promise<Server> {
   try {
-    if (preferred !== undefined) return await occupyPort(preferred);
+    return await occupyPort(preferred);
   } catch (error) {
-    if (!(error instanceof UserError)) throw error;
+    if (error instanceof UserError && preferred !== 0) return occupyPort(0);
+    throw error;
   }
-  return occupyPort(0);
 }
 
 async function close(server: Server): Promise<void> {

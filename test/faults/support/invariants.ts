@@ -30,8 +30,7 @@ export async function expectInvariants(
   logs: Pick<CapturedLogs, 'text'>,
   { deadLetters = 0 }: Expected = {},
 ): Promise<void> {
-  await world.states.observe();
-  const rows = await world.states.rows();
+  const rows = await world.states.observe();
   const unfinished = rows.filter(
     ({ state, dueAt, dueShard }) => state === 'in_progress' || dueAt !== undefined || dueShard !== undefined,
   );

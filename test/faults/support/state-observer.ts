@@ -16,16 +16,6 @@ const allowedNext: Record<SeenState, readonly SeenState[]> = {
 };
 
 const maxKeysPerWrite = 25;
-/** Whole rows would take several times as long, and tests read them after each batch of messages. */
-const stateAttributes = [
-  ...['organizationId', 'transcriptionId', 'state', 'failure', 'deletedAt', 'dueAt'],
-  ...['recordingId', 'workId', 'takenOverBy'],
-];
-const ofStates = {
-  ProjectionExpression: stateAttributes.map((name) => `#${name}`).join(),
-  ExpressionAttributeNames: Object.fromEntries(stateAttributes.map((name) => [`#${name}`, name])),
-};
-
 /** How the keys of rows of speakers end, which are beside those of transcriptions. */
 const speakersSuffix = '#speakers';
 
@@ -84,7 +74,7 @@ export class StateObserver {
     this.forbiddenMoves.length = 0;
   }
 
-  /** Reads the table once and compares the states with the last time. Returns of all rows and tombstones what tells their state. */
+  /** Reads the table once and compares the states with the last time. Returns all rows and tombstones. */
   observe(): Promise<Row[]> {
     const observed = this.lastObservation.then(() => this.compare());
     this.lastObservation = observed.catch(() => undefined);
@@ -93,7 +83,7 @@ export class StateObserver {
 
   private async compare(): Promise<Row[]> {
     const seen = new Set<string>();
-    const rows = (await this.scan(ofStates)).filter((row) => !isOfSpeakers(row));
+    const rows = await this.rows();
     for (const row of rows) {
       const id = idOf(row.organizationId, row.transcriptionId);
       const state = stateOf(row);

@@ -5,7 +5,7 @@ import { expectInvariants } from './invariants.ts';
 import { World } from './world.ts';
 
 /**
- * Creates one world for all tests of a file. After each test, the world comes to rest and every invariant is checked.
+ * Creates one world for all tests of a file. After each test, the world comes to rest, every invariant is checked, and the world is emptied.
  * `rest` does the same within a test, and `logs` has the test's log output so far.
  */
 export async function useWorld(settings: WorldSettings = {}) {
@@ -19,8 +19,11 @@ export async function useWorld(settings: WorldSettings = {}) {
     captured = captureLogs();
   });
   afterEach(async () => {
-    await rest();
-    await world.empty();
+    try {
+      await rest();
+    } finally {
+      await world.empty(); // the checks read all that is there, and a test that failed does not fail the next one
+    }
   });
   afterAll(() => world.stop());
   return { world, rest, logs: { text: () => captured.text() } };

@@ -40,16 +40,6 @@ const maxRowsPerWrite = 25;
 /** A part's job takes longer than the worker that starts it, as at Transcribe. */
 const secondsOfJob = 20;
 
-/** The queues whose workers never change a transcription. */
-const withoutTranscriptions: readonly QueueName[] = [
-  'networkSamples',
-  'platformHooks',
-  'noticeEvents',
-  'deliveryPlans',
-  'webhookRuns',
-  'noticeReplays',
-];
-
 /** A word of every transcript. If a log contains it, a transcript was logged. */
 export const transcriptCanary = 'zanzibarcanary';
 
@@ -289,7 +279,7 @@ export class World {
     for (const message of lapses ? [] : messages) {
       await this.queues.finish(queue, message, failed !== undefined && !failed.has(String(message.MessageId)));
     }
-    if (!withoutTranscriptions.includes(queue)) await this.states.observe();
+    await this.states.observe();
     return { delivered: messages.length, killed: result === 'killed' };
   }
 

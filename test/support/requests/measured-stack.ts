@@ -1,4 +1,3 @@
-import { mock } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
@@ -64,7 +63,7 @@ export async function measuredStack(assembly: string, dataDir: string): Promise<
     for (const makeEvent of events) {
       const event = await makeEvent();
       standIn.takeCalls();
-      answer = await whileTimeStandsStill(() => invoke(event));
+      answer = await invoke(event);
       const calls = standIn.takeCalls();
       sent.push(...calls.filter(({ operation }) => operation === 'SendMessageBatch'));
       consumed.push(consumedBy(calls));
@@ -83,16 +82,6 @@ export async function measuredStack(assembly: string, dataDir: string): Promise<
     requests: { ...requests, ...(await measuredVariants(measure, receiverUrl)) },
     functions: stack.functions.map(({ name }) => name),
   };
-}
-
-/** Runs code while the clock stands still: some functions read again what they have read a second ago, which only a slow machine would show. */
-async function whileTimeStandsStill<Result>(run: () => Promise<Result>): Promise<Result> {
-  mock.timers.enable({ apis: ['Date'], now: Date.now() });
-  try {
-    return await run();
-  } finally {
-    mock.timers.reset();
-  }
 }
 
 /** A request of each operation of the contract. The first one of a function has a name of its own if it costs otherwise. */

@@ -33,6 +33,12 @@ const newNotice: NumberedMessage = async (index, { store }) => {
   return { Records: [{ eventID: `e-${index}`, eventName: 'INSERT', dynamodb }] };
 };
 
+/** The message of a notice that was just stored and relayed. It is newer than what plan-deliveries has kept of webhooks, so that they are read. */
+const toPlan: NumberedMessage = async (index, tools) => {
+  await tools.invoke('relay-notices', await newNotice(index, tools));
+  return sqsEvent(tools.sent('plan-deliveries', 1));
+};
+
 /** An event for each function that no request invokes, in an order in which each can use what those before it have sent. */
 export const messages: Readonly<Record<string, NumberedMessage>> = {
   'authorize-request': async (_, { token }) => {
@@ -41,10 +47,9 @@ export const messages: Readonly<Record<string, NumberedMessage>> = {
   },
   'relay-notices': newNotice,
   'put-notice-events': ofQueue('put-notice-events'),
-  'plan-deliveries': ofQueue('plan-deliveries'),
+  'plan-deliveries': (index, tools) => toPlan(index + 2, tools),
   'deliver-notices': async (index, tools) => {
-    await tools.invoke('relay-notices', await newNotice(index + 2, tools)); // its second event has one delivery, and no earlier ones
-    await tools.invoke('plan-deliveries', sqsEvent(tools.sent('plan-deliveries', 1)));
+    await tools.invoke('plan-deliveries', await toPlan(index + 4, tools)); // the second event has one delivery, and no earlier ones
     return sqsEvent(tools.sent('deliver-notices', 1));
   },
   'reconcile-transcriptions': scheduled,
