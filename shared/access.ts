@@ -76,7 +76,7 @@ type TableAction =
   | 'ConditionCheckItem'
   | 'DeleteItem';
 type BucketAction = 'GetObject' | 'PutObject' | 'AbortMultipartUpload' | 'DeleteObject' | 'ListBucket';
-type TranscribeAction = 'StartTranscriptionJob' | 'TagResource' | 'GetTranscriptionJob' | 'DeleteTranscriptionJob';
+type TranscribeAction = 'StartTranscriptionJob' | 'GetTranscriptionJob' | 'DeleteTranscriptionJob';
 
 /** Access to the request counters. The stack adds it to every endpoint with a rate limit. */
 export const rateLimitAccess = { tables: { rateLimits: ['UpdateItem'] } } as const satisfies Access;

@@ -13,7 +13,7 @@ export const access: Access = {
     recordings: ['GetObject', 'ListBucket'],
     transcripts: { generated: ['PutObject'], work: ['GetObject', 'PutObject'] },
   },
-  transcribe: ['StartTranscriptionJob', 'TagResource', 'GetTranscriptionJob'],
+  transcribe: ['StartTranscriptionJob', 'GetTranscriptionJob'],
   sendsTo: ['transcriptionJobs', 'transcriptionMerges', 'mediaPreparation'],
   countsMinutes: true,
   plansPieces: true,

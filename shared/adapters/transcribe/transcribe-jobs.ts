@@ -46,7 +46,7 @@ export function transcribeJobs(transcribe: Pick<TranscribeClient, 'send'>, nameP
      * with other redaction, because that is a defect.
      */
     async start(
-      record: JobOwner & Pick<TranscriptionRecord, 'correlationId' | 'options'>,
+      record: JobOwner & Pick<TranscriptionRecord, 'options'>,
       media: FileLocation,
       container?: MediaContainer,
     ): Promise<JobStart> {
@@ -60,9 +60,6 @@ export function transcribeJobs(transcribe: Pick<TranscribeClient, 'send'>, nameP
             ...transcribeSettings(record.options),
             OutputBucketName: outputBucket,
             OutputKey: outputKeyOf(record),
-            ...(record.correlationId !== undefined && {
-              Tags: [{ Key: 'correlationId', Value: record.correlationId }],
-            }),
           }),
         );
         return 'started';
@@ -75,6 +72,8 @@ export function transcribeJobs(transcribe: Pick<TranscribeClient, 'send'>, nameP
           return isSame ? 'exists' : { refused: 'engine_error' };
         }
         if (isThrottled(error)) return 'busy'; // LimitExceededException too
+        if (error instanceof Error && notEnabled.has(error.name)) return { refused: 'engine_not_enabled' };
+        if (error instanceof Error && error.name === 'AccessDeniedException') return 'denied';
         if (error instanceof BadRequestException) return { refused: failureCodeOf(error.message) };
         throw error;
       }
@@ -148,6 +147,9 @@ export function pacedStarts(
     },
   };
 }
+
+/** Errors of an account that has not finished signing up, or in which Transcribe or its region is not enabled. They are among AWS's common errors. */
+const notEnabled: ReadonlySet<string> = new Set(['SubscriptionRequiredException', 'OptInRequired']);
 
 /** The names that Transcribe has for containers. M4A is MP4. It has none for those that are never given to it. */
 const mediaFormats: Partial<Record<MediaContainer, MediaFormat>> = {
