@@ -62,6 +62,8 @@ export class ConsoleHosting extends Construct {
       defaultBehavior: this.pages(otherOrigins),
       additionalBehaviors: { '/v1/*': this.api(apiDomainName) },
       httpVersion: HttpVersion.HTTP2_AND_3,
+      // Otherwise CloudFront answers everybody near with one caller's error for 10 seconds, even if the API said no-store.
+      errorResponses: cachedErrors.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
       ...(customDomain && {
         domainNames: [customDomain.domainName],
         certificate: Certificate.fromCertificateArn(this, 'Certificate', customDomain.certificateArn),
@@ -138,6 +140,9 @@ export class ConsoleHosting extends Construct {
     return `${Aws.STACK_NAME}-${Aws.REGION}-${name}`;
   }
 }
+
+/** The errors for which a time can be set: https://docs.aws.amazon.com/cloudfront/latest/APIReference/API_CustomErrorResponse.html. */
+const cachedErrors = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
 
 /** The source of the CloudFront Function. */
 const consolePathsFile = fileURLToPath(new URL('../edge/console-paths.js', import.meta.url));

@@ -82,6 +82,16 @@ describe.each(stageNames)('the stack of %s', (stage) => {
 describe.each(stages)('the distribution of the console of $stage', ({ stack }) => {
   const distribution = only(stack.all('AWS::CloudFront::Distribution'));
   const config = configOf(distribution);
+
+  test('keeps no error, so one caller never gets the error of another', () => {
+    const kept = listOf(config.CustomErrorResponses);
+    expect(kept).toEqual(
+      [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504].map((ErrorCode) => ({
+        ErrorCode,
+        ErrorCachingMinTTL: 0,
+      })),
+    );
+  });
   const origins = listOf(config.Origins);
   const originOf = (behavior: unknown) =>
     only(origins.filter((origin) => at(origin, 'Id') === at(behavior, 'TargetOriginId')));
@@ -90,7 +100,7 @@ describe.each(stages)('the distribution of the console of $stage', ({ stack }) =
 
   test('is enabled, has HTTP/2 and 3, and answers no error with another page', () => {
     expect(config).toMatchObject({ Enabled: true, HttpVersion: 'http2and3', IPV6Enabled: true });
-    for (const absent of ['CustomErrorResponses', 'DefaultRootObject', 'Aliases', 'ViewerCertificate', 'WebACLId'])
+    for (const absent of ['DefaultRootObject', 'Aliases', 'ViewerCertificate', 'WebACLId'])
       expect(config).not.toHaveProperty(absent);
   });
 
