@@ -269,7 +269,7 @@ export class ServiceStack extends Stack {
         new CanaryDeployments(stack, 'Canary', { minutes: canaryMinutes, functions, alarms });
     }
     countLargeHooks(this, monitored);
-    new CallQuery(this, 'CallQuery', monitored);
+    new CallQuery(this, 'CallQuery');
     const { url } = new ServiceDashboard(this, 'Dashboard', { monitored, alarms });
     describedOutput(this, outputNames.alarmTopicArn, topics.routine.topicArn);
     describedOutput(this, outputNames.urgentAlarmTopicArn, topics.urgent.topicArn);

@@ -1,24 +1,22 @@
-import { Stack } from 'aws-cdk-lib';
-import { QueryDefinition, QueryString } from 'aws-cdk-lib/aws-logs';
+import { Aws, Stack } from 'aws-cdk-lib';
+import { CfnQueryDefinition } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { MonitoredResources } from './monitored-resources.ts';
 
-/** A saved query of CloudWatch Logs Insights that finds the log lines of one API call in every log group of the service. */
+/**
+ * A saved query of CloudWatch Logs Insights that finds the log lines of one API call in every log group of the service. It selects them by the
+ * prefix of their names, because a query may name no more than 50.
+ */
 export class CallQuery extends Construct {
-  constructor(
-    scope: Construct,
-    id: string,
-    { functions, accessLog }: Pick<MonitoredResources, 'functions' | 'accessLog'>,
-  ) {
+  constructor(scope: Construct, id: string) {
     super(scope, id);
-    new QueryDefinition(this, 'Query', {
-      queryDefinitionName: `${Stack.of(this).stackName}/one call`,
-      queryString: new QueryString({
-        fields: ['@timestamp', '@log', 'message', 'level', 'transcriptionId', 'statusCode', 'durationMs'],
-        filterStatements: ["correlationId = 'the apigw-requestid of the response'"],
-        sort: '@timestamp asc',
-      }),
-      logGroups: [accessLog, ...functions.map(({ logGroup }) => logGroup)],
+    new CfnQueryDefinition(this, 'Resource', {
+      name: `${Stack.of(this).stackName}/one call`,
+      queryString: [
+        `SOURCE logGroups(namePrefix: ['${Aws.STACK_NAME}-'])`,
+        'fields @timestamp, @log, message, level, transcriptionId, statusCode, durationMs',
+        "filter correlationId = 'the apigw-requestid of the response'",
+        'sort @timestamp asc',
+      ].join(' | '),
     });
   }
 }

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 import { endpointLimits } from '#infra/endpoint-limits.ts';
@@ -8,7 +9,16 @@ import { usualMemoryMb, wholeProcessorMb } from '#infra/function-memory.ts';
 import { stageConfig, stageNames } from '#infra/stages.ts';
 import { publicEndpointList } from '#shared/contracts/public-endpoints.ts';
 import { envNames } from '#shared/names.ts';
-import { at, listOf, type Resource, refersTo, stackOf, statementsOf, statementsOfRole } from '../support/templates.ts';
+import {
+  at,
+  type Resource,
+  refersTo,
+  stackOf,
+  statementsOf,
+  statementsOfRole,
+  synthesized,
+  withStack,
+} from '../support/templates.ts';
 
 const folders = globSync('functions/**/index.ts').map((file) => file.replaceAll('\\', '/').split('/').slice(1, -1));
 const nameOf = ({ path }: Resource) => path.split('/').at(path.includes('/Worker/') ? -4 : -3) ?? path;
@@ -201,15 +211,26 @@ describe('X-Ray tracing', () => {
   });
 });
 
-test.each(stageNames)('the saved query finds one request in every log group of %s', (stage) => {
-  const stack = stackOf(stage);
-  const [query, ...others] = stack.all('AWS::Logs::QueryDefinition');
-  expect(others).toEqual([]);
-  const searched = listOf(query?.properties.LogGroupNames);
-  const ofCalls = stack.all('AWS::Logs::LogGroup').filter(({ path }) => !path.includes('/BucketEmptierLogs/'));
-  for (const { path, id } of ofCalls) expect([path, searched.some((name) => refersTo(name, id))]).toEqual([path, true]);
-  expect(query?.properties.QueryString).toContain('| filter correlationId = ');
-});
+test.each(stageNames)(
+  'the saved query searches every log group of %s, and of a stage with 60 more functions',
+  (stage) => {
+    withStack(stage, {}, (stack) => {
+      for (let count = 0; count < 60; count++) new LogGroup(stack, `More${count}`);
+      const { template } = synthesized(stack).getStackArtifact(stack.artifactId);
+      const queries = Object.values<{ Type: string; Properties: object }>(template.Resources)
+        .filter(({ Type }) => Type === 'AWS::Logs::QueryDefinition')
+        .map(({ Properties }) => Properties);
+      // A query may name 50 log groups. CloudFormation begins the names of all others with that of the stack or of a stack nested in it.
+      expect(queries).toEqual([{ Name: `Roomscribe-${stage}/one call`, QueryString: expect.anything() }]);
+      expect(JSON.stringify(queries)).toContain(
+        `["SOURCE logGroups(namePrefix: ['",{"Ref":"AWS::StackName"},"-']) | fields`,
+      );
+      expect(JSON.stringify(queries)).toContain('| filter correlationId = ');
+    });
+    for (const { properties } of stackOf(stage).all('AWS::Logs::LogGroup'))
+      expect(properties.LogGroupName).toBeUndefined();
+  },
+);
 
 test('settings of insights reach the functions that read them, and no others', () => {
   const stack = stackOf('dev', {
