@@ -35,6 +35,8 @@ export const failureCodes = [
   'no_speech',
   'vocabulary_not_found',
   'end_not_reported',
+  'engine_not_enabled',
+  'engine_access_denied',
   'engine_error',
 ] as const;
 /** A reason for which a transcription failed. */

@@ -68,3 +68,11 @@ export function busyPauseSeconds(attempt: number, jitter: number): number {
   const ceiling = Math.min(firstBusyPauseSeconds * 2 ** attempt, maxBusyPauseSeconds);
   return Math.ceil(ceiling / 2 + (jitter * ceiling) / 2);
 }
+
+/**
+ * Whether a start that AWS denies is not tried again after `attempt` earlier ones. Those took minutes, and a permission of IAM reaches all of
+ * AWS in less: https://docs.aws.amazon.com/IAM/latest/UserGuide/troubleshoot.html#troubleshoot_general_eventual-consistency.
+ */
+export function isDeniedForGood(attempt: number): boolean {
+  return attempt >= 6;
+}

@@ -24,6 +24,10 @@ const messages: Record<FailureCode, string> = {
     'The vocabulary or the filter of the options does not exist, is not ready, or has another language. Choose another one, or ask the operator for it.',
   end_not_reported:
     'The platform did not report the end of the live transcription within 48 hours. If it still does, that end counts.',
+  engine_not_enabled:
+    'Amazon Transcribe is not enabled in the AWS account of this service. Ask the operator to enable it, then create the transcription again.',
+  engine_access_denied:
+    'AWS does not let this service use Amazon Transcribe. Ask the operator to allow it, then create the transcription again.',
   engine_error:
     'The transcription could not be made. Create it again; if that fails too, ask the operator to look into it.',
 };

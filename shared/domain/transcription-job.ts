@@ -1,7 +1,10 @@
 import type { FailureCode } from '../contracts/transcription.ts';
 
-/** Result of starting a job. `exists`: the same job was started before. `busy`: try again later. `refused`: the job can never start. */
-export type JobStart = 'started' | 'exists' | 'busy' | { readonly refused: FailureCode };
+/**
+ * Result of starting a job. `exists`: the same job was started before. `busy`: try again later. `denied`: no permission, which may still be on its
+ * way to every part of AWS. `refused`: the job can never start.
+ */
+export type JobStart = 'started' | 'exists' | 'busy' | 'denied' | { readonly refused: FailureCode };
 
 /** A job's state as the engine reports it. `absent`: there is no such job. */
 export type JobState = 'absent' | 'running' | 'completed' | { readonly failureReason: string };

@@ -1,4 +1,4 @@
-import { busyPauseSeconds, deadlines } from '../domain/deadlines.ts';
+import { busyPauseSeconds, deadlines, isDeniedForGood } from '../domain/deadlines.ts';
 import { failure } from '../domain/failures.ts';
 import { isInProgress, type TranscriptionRecord } from '../domain/transcription.ts';
 import { hasEnded, type PartKey } from '../domain/transcription-part.ts';
@@ -47,7 +47,9 @@ export async function startPart(deps: StartPartDependencies, request: PartReques
   if (!part.file) return endWith(deps, record, key, { state: 'done' });
 
   const outcome = await jobs.start({ ...record, part: request.part }, part.file, part.container);
-  if (outcome === 'busy') return waitForTranscribe(deps, record, request);
+  if (outcome === 'denied' && isDeniedForGood(request.attempt))
+    return endWith(deps, record, key, { state: 'failed', failureCode: 'engine_access_denied' });
+  if (outcome === 'busy' || outcome === 'denied') return waitForTranscribe(deps, record, request);
   if (typeof outcome === 'object') return endWith(deps, record, key, { state: 'failed', failureCode: outcome.refused });
   // Stores nothing if the job has ended already.
   await works.markPartRunning(key, now().toISOString());

@@ -1,7 +1,7 @@
 import type { FileLocation } from '../contracts/events.ts';
 import type { MediaPreparationMessage } from '../contracts/messages.ts';
 import type { FailureCode } from '../contracts/transcription.ts';
-import { busyPauseSeconds, deadlines } from '../domain/deadlines.ts';
+import { busyPauseSeconds, deadlines, isDeniedForGood } from '../domain/deadlines.ts';
 import { failure } from '../domain/failures.ts';
 import { failureCodeOf } from '../domain/media-failure.ts';
 import { type MediaContainer, planMedia } from '../domain/media-plan.ts';
@@ -97,7 +97,8 @@ async function startJob(
 ): Promise<StartOutcome> {
   const { transcriptions, jobs, now = () => new Date() } = deps;
   const outcome = await jobs.start(record, location, container);
-  if (outcome === 'busy') return waitForTranscribe(deps, record, request);
+  if (outcome === 'denied' && isDeniedForGood(request.attempt)) return fail(deps, record, 'engine_access_denied');
+  if (outcome === 'busy' || outcome === 'denied') return waitForTranscribe(deps, record, request);
   if (typeof outcome === 'object') return fail(deps, record, outcome.refused);
   const recordedSeconds = seconds === undefined ? record.recordedSeconds : Math.round(seconds * 1000) / 1000;
   const recordingSeconds = recordedSeconds ?? billableSeconds(record.startDate, record.endDate ?? record.startDate);

@@ -1,8 +1,8 @@
+import * as transcribeClient from '@aws-sdk/client-transcribe';
 import {
   BadRequestException,
   ConflictException,
   InternalFailureException,
-  LimitExceededException,
   NotFoundException,
   TranscribeClient,
 } from '@aws-sdk/client-transcribe';
@@ -56,12 +56,6 @@ describe('start', () => {
     ]);
   });
 
-  test('tags the job with the correlation ID of the API request', async () => {
-    const { jobs, calls } = fixture({});
-    await jobs.start({ ...owner, correlationId: 'call-1' }, media);
-    expect(calls[0]?.input.Tags).toEqual([{ Key: 'correlationId', Value: 'call-1' }]);
-  });
-
   const conflict = new ConflictException(error);
   test.each([
     ['returns "exists" if the job has the same media', job({ Media: { MediaFileUri: mediaUri } }), 'exists'],
@@ -95,13 +89,6 @@ describe('start', () => {
   });
 
   test.each([
-    ['the limit of jobs is reached', new LimitExceededException(error)],
-    ['Transcribe throttles the call', throttled],
-  ])('returns "busy" if %s', async (_name, answered) => {
-    expect(await fixture({ Start: answered }).jobs.start(owner, media)).toBe('busy');
-  });
-
-  test.each([
     ["The S3 URI that you provided can't be accessed. Make sure that you have read permission.", 'recording_missing'],
     ["The URI that you provided doesn't point to an S3 object.", 'recording_missing'],
     ['Unsupported media format.', 'unsupported_media'],
@@ -110,12 +97,32 @@ describe('start', () => {
     expect(await fixture({ Start: badRequest(message) }).jobs.start(owner, media)).toEqual({ refused });
   });
 
-  test.each([
-    ['an outage', outage],
-    ['a denied access', Object.assign(new Error('x'), { name: 'AccessDeniedException' })],
-    ['a lost connection', Object.assign(new Error('x'), { code: 'ECONNRESET' })],
-  ])('throws after %s, so that the caller retries', async (_name, answered) => {
-    await expect(fixture({ Start: answered }).jobs.start(owner, media)).rejects.toBe(answered);
+  /** Every error that the API reference names for StartTranscriptionJob, and the common ones of AWS. */
+  const rules = {
+    busy: ['LimitExceededException', 'ThrottlingException', 'RequestLimitExceeded', 'TooManyRequestsException'],
+    denied: ['AccessDeniedException'],
+    engine_not_enabled: ['SubscriptionRequiredException', 'OptInRequired'],
+    retried: [
+      ...['InternalFailureException', 'InternalFailure', 'ServiceUnavailable', 'RequestTimeout', 'ECONNRESET'],
+      ...['ExpiredTokenException', 'UnrecognizedClientException', 'InvalidSignatureException', 'IncompleteSignature'],
+      ...['MissingAuthenticationTokenException', 'InvalidClientTokenId', 'NotAuthorized', 'RequestExpired'],
+      ...['KMSAccessDeniedException', 'ValidationException', 'NotFoundException'],
+    ],
+  };
+  test.each(Object.entries(rules).flatMap(([rule, names]) => names.map((name) => [name, rule] as const)))(
+    'after %s, the start is %s',
+    async (name, rule) => {
+      const answered = Object.assign(new Error('x'), { name });
+      const started = fixture({ Start: answered }).jobs.start(owner, media);
+      if (rule === 'retried') return expect(started).rejects.toBe(answered);
+      expect(await started).toEqual(rule === 'busy' || rule === 'denied' ? rule : { refused: rule });
+    },
+  );
+
+  test('every error that the client of Transcribe declares has a rule', () => {
+    const declared = Object.keys(transcribeClient).filter((name) => name.endsWith('Exception'));
+    const ruled = [...Object.values(rules).flat(), 'BadRequestException', 'ConflictException'];
+    expect(declared.filter((name) => !ruled.includes(name))).toEqual(['TranscribeServiceException']); // the class of all of them
   });
 });
 

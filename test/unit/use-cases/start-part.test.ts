@@ -16,6 +16,7 @@ function scene(
   part: Partial<TranscriptionPart> = {},
   outcome: JobStart = 'started',
   facts: Partial<TranscriptionRecord> = {},
+  asked: Partial<typeof request> = {},
 ) {
   const record = transcriptionRecord({ workId: key.workId, partCount: 3, dueAt: '2026-03-01T10:02:00.000Z', ...facts });
   const store = new FakeStore(record);
@@ -25,7 +26,7 @@ function scene(
   const postpone = vi.fn(async () => {});
   const { transcriptions, works } = store;
   const common = { partsAtOnce: 2, due: { postpone }, now: () => new Date(now), random: () => 0.5 };
-  const run = () => startPart({ transcriptions, works, jobs: { start }, ...sent, ...common }, request);
+  const run = () => startPart({ transcriptions, works, jobs: { start }, ...sent, ...common }, { ...request, ...asked });
   return { store, record, start, postpone, run, ...sent };
 }
 
@@ -72,6 +73,16 @@ test.each([
   expect(await run()).toEqual({ result: 'busy' });
   expect(sendAgain).toHaveBeenCalledExactlyOnceWith({ ...request, attempt: 4 }, 30);
   expect(postpone.mock.calls).toEqual(expected.map((date) => [record, date]));
+});
+
+test.each([
+  [5, 'busy', 'waiting'],
+  [6, 'refused', 'engine_access_denied'],
+])('after %i earlier starts, a part that AWS denies is %s', async (attempt, result, state) => {
+  const { store, run } = scene({}, 'denied', {}, { attempt });
+  expect(await run()).toEqual({ result });
+  const part = await store.works.findPart({ ...key, part: 1 });
+  expect(part?.failureCode ?? part?.state).toBe(state);
 });
 
 test('parts that have waited for more than a day fail, and those that are done are merged', async () => {

@@ -21,6 +21,7 @@ function scene(
     outcome = 'started' as JobStart,
     now = '2026-03-01T10:00:10.000Z',
     secondsLeft = 1_000_000,
+    attempt = request.attempt,
   } = {},
 ) {
   const store = new FakeStore(stored);
@@ -45,7 +46,7 @@ function scene(
         now: () => new Date(now),
         random: () => 0.5,
       },
-      request,
+      { ...request, attempt },
     );
   return { store, inspect, start, postpone, sendAgain, sendPreparation, run };
 }
@@ -149,6 +150,17 @@ describe('while Transcribe is busy,', () => {
     if (state === 'failed')
       expect(store.get(owner)).toMatchObject({ failure: { code: 'engine_error' }, dueAt: '2026-03-02T10:16:00.001Z' });
   });
+});
+
+test.each([
+  [5, 'busy', undefined],
+  [6, 'failed', { code: 'engine_access_denied' }],
+])('after %i earlier starts, one that AWS denies is %s', async (attempt, result, failure) => {
+  const { store, sendAgain, run } = scene(transcriptionRecord(), { outcome: 'denied', attempt });
+  expect(await run()).toEqual({ result });
+  expect(sendAgain).toHaveBeenCalledTimes(failure ? 0 : 1);
+  if (failure) expect(store.get(owner)).toMatchObject({ state: 'failed', failure });
+  else expect(store.get(owner)).toHaveProperty('state', 'in_progress');
 });
 
 describe('the seconds of the day', () => {

@@ -51,6 +51,14 @@ export const failures: { readonly [code in FailureCode]: { readonly meaning: str
     meaning: 'the platform did not report the end within 48 hours',
     remedy: 'Wait, or let the platform send the end. The transcription then changes as that event says.',
   },
+  engine_not_enabled: {
+    meaning: 'Amazon Transcribe is not enabled in the AWS account of Roomscribe',
+    remedy: 'Ask who operates Roomscribe to enable it, then create the transcription again.',
+  },
+  engine_access_denied: {
+    meaning: 'AWS does not let Roomscribe use Amazon Transcribe',
+    remedy: 'Ask who operates Roomscribe to allow it, then create the transcription again.',
+  },
   engine_error: {
     meaning: 'the recognition failed or took too long',
     remedy: 'Create a new transcription. If that fails too, ask who operates Roomscribe.',
