@@ -10,25 +10,23 @@ export const BucketName = z
   .check(z.regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of an S3 bucket'));
 
 /**
- * Segments that are neither empty nor `.` nor `..`. S3 takes a key literally, but a program that opens a URL removes such
+ * A segment that no key may have. S3 takes a key literally, but a program that opens a URL removes such
  * segments, so a link to one key would open another.
  */
-const literalSegments = /^([^/.]|\.[^/.]|\.\.[^/])[^/]*(\/([^/.]|\.[^/.]|\.\.[^/])[^/]*)*$/;
+const isNoSegment = (segment: string) => ['', '.', '..'].includes(segment);
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are what is refused
-const withoutControls = /^[^\x00-\x1f\x7f-\x9f]*$/;
+const control = /[\x00-\x1f\x7f-\x9f]/;
 
 /** The bucket and key of a file of the platform. The service never changes a key: it is an opaque name. */
 export const FileLocation = z.object({
   bucket: BucketName,
-  key: z
-    .string()
-    .check(
-      z.minLength(1, { error: 'must not be empty', abort: true }),
-      wellFormed,
-      z.regex(withoutControls, 'must not contain control characters'),
-      z.regex(literalSegments, 'must not have a segment that is empty, "." or ".."'),
-      ...maxBytes(1024),
-    ),
+  key: z.string().check(
+    z.minLength(1, { error: 'must not be empty', abort: true }),
+    wellFormed,
+    z.refine((key) => !control.test(key), 'must not contain control characters'),
+    z.refine((key) => !key.split('/').some(isNoSegment), 'must not have a segment that is empty, "." or ".."'),
+    ...maxBytes(1024),
+  ),
 });
 export type FileLocation = z.infer<typeof FileLocation>;
 

@@ -174,7 +174,7 @@ export const CreateAccessLink = z.strictObject({
 });
 
 /** A download link and its expiry in epoch milliseconds. */
-export const AccessLink = z.object({ accessLink: z.string().check(z.regex(/^https?:\/\//)), expires: z.int() });
+export const AccessLink = z.object({ accessLink: z.string(), expires: z.int() });
 export type AccessLink = z.infer<typeof AccessLink>;
 
 /** Query of recording-link. */
@@ -182,7 +182,7 @@ export const CreateRecordingLink = z.strictObject({ participantId: z.optional(Id
 
 /** A link to the file of a recording, and when it expires. `contentType` is a type of audio or video, if it is known. */
 export const RecordingLink = z.object({
-  url: z.string().check(z.regex(/^https?:\/\//)),
+  url: z.string(),
   expiresAt: UtcTimestamp,
   contentType: z.optional(z.string()),
 });

@@ -6,7 +6,7 @@ const count = z.int().check(z.nonnegative());
 /** The most days of one list. */
 export const maxUsageDays = 366;
 
-const dayPattern = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
+const dayPattern = /^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$/;
 
 /** A day in UTC. */
 const Day = z

@@ -86,6 +86,35 @@ describe('the API description', () => {
     expect(schemasOf({ properties: { items: { allOf: [{ pattern: '^a' }] } } })).toHaveLength(2); // it looks everywhere
   });
 
+  test.each(Object.entries(documents()).filter(([file]) => file.endsWith('.json')))(
+    'has only patterns that mean the same in every language, in %s',
+    (_file, text) => {
+      const patterns = new Set(
+        schemasOf(JSON.parse(text)).flatMap(({ pattern }) => (pattern === undefined ? [] : [pattern])),
+      );
+      expect(patterns.size).toBeGreaterThan(0);
+      expect([...patterns].filter((pattern) => !portablePattern.test(String(pattern)))).toEqual([]);
+    },
+  );
+
+  test.each([
+    '^[^\\p{Cc}]*$',
+    '^\\d{4}$',
+    '^\\w$',
+    '^[\\s]$',
+    '^a(?=b)$',
+    '^a(?!b)$',
+    '^(?<n>a)$',
+    '^é$',
+    '^a*$',
+    '^a+$',
+    '^a{1,}$',
+    'a',
+    '^a',
+  ])('the pattern %s does not count as portable', (pattern) => {
+    expect(pattern).not.toMatch(portablePattern);
+  });
+
   test('defines types, bounds, orders and defaults of parameters', () => {
     const { parameters } = openApi.paths['/v1/insights/participants'].get;
     const schemas = Object.fromEntries(parameters.map(({ name, schema }: never) => [name, schema]));
@@ -142,6 +171,18 @@ function codesOf(response: string): string[] {
   const { schema } = openApi.components.responses[response]?.content['application/json'] ?? {};
   return [schema, ...(schema?.anyOf ?? [])].flatMap((part) => part?.properties?.code?.enum ?? []);
 }
+
+/**
+ * Patterns that mean the same in ECMAScript, Java, RE2, Python, .NET and Rust: between both anchors, literals and classes of ASCII, groups, and
+ * repeats with an end. `\\d`, `\\w` and `\\s` differ in Unicode, and RE2 has no look-around.
+ */
+const portablePattern = (() => {
+  const escaped = '\\\\(?:x[0-7][0-9a-f]|[^a-zA-Z0-9\\x80-\\uffff])';
+  const literal = `(?:${escaped}|[a-zA-Z0-9 _:;,=/<>@%&~!#'"-])`;
+  const oneOf = `\\[\\^?(?:${escaped}|[^\\\\\\]\\[\\x80-\\uffff])+\\]`;
+  const token = `\\((?!\\?)|\\||(?:${literal}|${oneOf}|\\))(?:\\?|\\{\\d{1,3}(?:,\\d{1,3})?\\})?`;
+  return new RegExp(`^\\^(?:${token})*\\$$`);
+})();
 
 type Keywords = { readonly [keyword in 'pattern' | 'format' | 'oneOf']?: unknown } & {
   readonly allOf?: readonly { readonly pattern?: string }[];
