@@ -20,6 +20,7 @@ export const TranscriptionJobMessage = z.object({
   correlationId,
   part: z.optional(PartNumber),
   attempt: z._default(z.int().check(z.nonnegative()), 0),
+  denials: z.optional(z.int().check(z.nonnegative())),
 });
 export type TranscriptionJobMessage = z.infer<typeof TranscriptionJobMessage>;
 

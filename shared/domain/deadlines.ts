@@ -70,9 +70,9 @@ export function busyPauseSeconds(attempt: number, jitter: number): number {
 }
 
 /**
- * Whether a start that AWS denies is not tried again after `attempt` earlier ones. Those took minutes, and a permission of IAM reaches all of
- * AWS in less: https://docs.aws.amazon.com/IAM/latest/UserGuide/troubleshoot.html#troubleshoot_general_eventual-consistency.
+ * Whether a start that AWS denies is not tried again after `denials` earlier ones in a row. Those took minutes, and a permission of IAM reaches
+ * all of AWS in less: https://docs.aws.amazon.com/IAM/latest/UserGuide/troubleshoot.html#troubleshoot_general_eventual-consistency.
  */
-export function isDeniedForGood(attempt: number): boolean {
-  return attempt >= 6;
+export function isDeniedForGood(denials: number): boolean {
+  return denials >= 6;
 }

@@ -27,10 +27,15 @@ const messages: Record<FailureCode, string> = {
   engine_not_enabled:
     'Amazon Transcribe is not enabled in the AWS account of this service. Ask the operator to enable it, then create the transcription again.',
   engine_access_denied:
-    'AWS does not let this service use Amazon Transcribe. Ask the operator to allow it, then create the transcription again.',
+    'AWS denies this service a permission that it needs to use Amazon Transcribe. Ask the operator to allow it, then create the transcription again.',
   engine_error:
     'The transcription could not be made. Create it again; if that fails too, ask the operator to look into it.',
 };
+
+/** True if only the operator can remove the cause, so that an alarm has to tell them. */
+export function needsOperator(code: FailureCode): boolean {
+  return code === 'engine_not_enabled' || code === 'engine_access_denied';
+}
 
 /** The failure that clients see for a code. Its default message says what to do next. */
 export function failure(code: FailureCode, message: string = messages[code]): Failure {

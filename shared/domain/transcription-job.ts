@@ -6,8 +6,8 @@ import type { FailureCode } from '../contracts/transcription.ts';
  */
 export type JobStart = 'started' | 'exists' | 'busy' | 'denied' | { readonly refused: FailureCode };
 
-/** A job's state as the engine reports it. `absent`: there is no such job. */
-export type JobState = 'absent' | 'running' | 'completed' | { readonly failureReason: string };
+/** A job's state as the engine reports it. `absent`: there is no such job. `denied`: the engine does not let the service ask. */
+export type JobState = 'absent' | 'denied' | 'running' | 'completed' | { readonly failureReason: string };
 
 /** Result of removing a job. `later`: it cannot be removed yet. */
 export type JobRemoval = 'removed' | 'later';

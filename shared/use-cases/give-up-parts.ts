@@ -1,3 +1,4 @@
+import type { FailureCode } from '../contracts/transcription.ts';
 import type { WorkKey } from '../domain/transcription-part.ts';
 import type { WorkStore } from './ports.ts';
 
@@ -8,10 +9,11 @@ import type { WorkStore } from './ports.ts';
 export async function giveUpWaitingParts(
   works: Pick<WorkStore, 'listParts' | 'endPart'>,
   work: WorkKey,
+  failureCode: FailureCode = 'engine_error',
 ): Promise<boolean> {
   const parts = await works.listParts(work);
   if (!parts.some(({ state }) => state === 'done')) return false;
   for (const { part, state } of parts)
-    if (state === 'waiting') await works.endPart({ ...work, part }, { state: 'failed', failureCode: 'engine_error' });
+    if (state === 'waiting') await works.endPart({ ...work, part }, { state: 'failed', failureCode });
   return true;
 }

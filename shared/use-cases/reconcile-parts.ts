@@ -56,7 +56,7 @@ async function sendEnds(
   for (const { part } of overdueAt(now(), parts).slice(0, mostQuestions)) {
     const owner = { ...record, part };
     const state = await jobs.state(owner);
-    if (state === 'running') continue;
+    if (state === 'running' || state === 'denied') continue;
     await sendResult(owner, state === 'absent' ? { failureReason: '' } : state);
     sent += 1;
   }

@@ -1,3 +1,4 @@
+import type { FailureCode } from '../contracts/transcription.ts';
 import { deadlines } from '../domain/deadlines.ts';
 import { failure } from '../domain/failures.ts';
 import {
@@ -31,7 +32,7 @@ export type ReconcileDependencies = PartsDependencies & {
 };
 
 /** What was done about one overdue transcription; logged. */
-export type Reconciled = 'settled' | 'cleaned-up' | 'given-up' | 'sent-again' | 'result-sent' | 'postponed';
+export type Reconciled = 'settled' | 'cleaned-up' | 'given-up' | 'sent-again' | 'result-sent' | 'postponed' | 'denied';
 
 /**
  * Checks an overdue transcription. If a message was lost, sends it again. Fails a transcription that does not end in time.
@@ -49,23 +50,29 @@ export async function reconcileTranscription(deps: ReconcileDependencies, due: D
   const isOver = deadlines.isGivenUp(stored.createdAt, now(), check.hasEnded);
   if (isOver && (await keepsParts(deps, stored, now()))) check = await checkParts(deps, stored);
   else if (isOver)
-    return givenUp(await transcriptions.abandon(stored, failure('engine_error'), leftWorkDueAt(stored, now())));
+    return givenUp(await transcriptions.abandon(stored, failure(check.failureCode), leftWorkDueAt(stored, now())));
   const healed = await check.heal();
   await deps.due.postpone(due, deadlines.nextQuestion(now(), new Date(stored.createdAt)));
   return healed;
 }
 
-/** What is known about the work of a transcription in progress, and how what was lost is sent again. */
-type WorkCheck = { readonly hasEnded: boolean; readonly heal: () => Promise<Reconciled> };
+/** What is known about the work of a transcription in progress, with what it fails if it is given up, and how what was lost is sent again. */
+type WorkCheck = {
+  readonly hasEnded: boolean;
+  readonly failureCode: FailureCode;
+  readonly heal: () => Promise<Reconciled>;
+};
 
 async function checkJob(deps: ReconcileDependencies, record: TranscriptionRecord): Promise<WorkCheck> {
   const state = await deps.jobs.state(record);
   const hasEnded = state === 'completed' || typeof state === 'object';
-  return { hasEnded, heal: () => healJob(deps, record, state) };
+  const failureCode = state === 'denied' ? 'engine_access_denied' : 'engine_error';
+  return { hasEnded, failureCode, heal: () => healJob(deps, record, state) };
 }
 
 async function healJob(deps: ReconcileDependencies, record: TranscriptionRecord, state: JobState): Promise<Reconciled> {
   if (state === 'running') return 'postponed';
+  if (state === 'denied') return state;
   if (state !== 'absent') {
     await deps.sendResult(record, state);
     return 'result-sent';
@@ -77,7 +84,11 @@ async function healJob(deps: ReconcileDependencies, record: TranscriptionRecord,
 
 async function checkParts(deps: ReconcileDependencies, record: TranscriptionRecord): Promise<WorkCheck> {
   const parts = await deps.works.listParts(workKeyOf(record));
-  return { hasEnded: haveAllEnded(record, parts), heal: () => healParts(deps, record, parts) };
+  return {
+    hasEnded: haveAllEnded(record, parts),
+    failureCode: 'engine_error',
+    heal: () => healParts(deps, record, parts),
+  };
 }
 
 /** True if parts that are done can still become a transcript. Those that wait have failed then. */
@@ -103,11 +114,10 @@ async function cleanUp(deps: ReconcileDependencies, due: Due, stored: StoredTran
   const parts = await works.listParts(work);
   const owners = partsWithJob(parts, deps.partsAtOnce).map(({ part }): JobOwner => ({ ...stored, part }));
   const jobs = parts.length > 0 ? owners : [stored];
-  const isRunning = await isAnyRunning(deps, jobs);
-  if (!isRunning && wasDeleted && !(await transcriptions.withdrawWork(stored)))
-    return leaveToNewOwner(deps, due, stored);
+  const mayRun = await mayAnyRun(deps, jobs);
+  if (!mayRun && wasDeleted && !(await transcriptions.withdrawWork(stored))) return leaveToNewOwner(deps, due, stored);
   const removesJobs = wasDeleted || parts.length > 0;
-  if (isRunning || (removesJobs && (await removeJobs(deps, jobs)) === 'later')) {
+  if (mayRun || (removesJobs && (await removeJobs(deps, jobs)) === 'later')) {
     const since = wasDeleted ? stored.deletedAt : stored.createdAt;
     await dates.postpone(due, deadlines.nextQuestion(now(), new Date(since)));
     return 'postponed';
@@ -119,8 +129,8 @@ async function cleanUp(deps: ReconcileDependencies, due: Due, stored: StoredTran
   return 'cleaned-up';
 }
 
-async function isAnyRunning({ jobs }: ReconcileDependencies, owners: readonly JobOwner[]): Promise<boolean> {
-  for (const owner of owners) if ((await jobs.state(owner)) === 'running') return true;
+async function mayAnyRun({ jobs }: ReconcileDependencies, owners: readonly JobOwner[]): Promise<boolean> {
+  for (const owner of owners) if (['running', 'denied'].includes(String(await jobs.state(owner)))) return true;
   return false;
 }
 

@@ -1,12 +1,13 @@
-import { busyPauseSeconds, deadlines, isDeniedForGood } from '../domain/deadlines.ts';
-import { failure } from '../domain/failures.ts';
+import type { FailureCode } from '../contracts/transcription.ts';
+import { busyPauseSeconds, deadlines } from '../domain/deadlines.ts';
+import { failure, needsOperator } from '../domain/failures.ts';
 import { isInProgress, type TranscriptionRecord } from '../domain/transcription.ts';
 import { hasEnded, type PartKey } from '../domain/transcription-part.ts';
 import { workKeyOf } from '../domain/work.ts';
 import { giveUpWaitingParts } from './give-up-parts.ts';
 import { goOnAfter, type TurnDependencies } from './part-turns.ts';
 import type { DueStore, TranscriptionJobs, TranscriptionStore, WorkStore } from './ports.ts';
-import type { StartRequest } from './start-transcription.ts';
+import { givenUpAs, requestAfter, type StartRequest } from './start-transcription.ts';
 
 type PartRequest = StartRequest & { readonly part: number };
 
@@ -27,7 +28,7 @@ export type StartPartDependencies = TurnDependencies & {
  */
 export type StartPartOutcome =
   | { readonly result: 'started'; readonly recordingSeconds: number }
-  | { readonly result: 'taken-over' | 'busy' | 'ended' | 'refused' | 'given-up' | 'nothing' };
+  | { readonly result: 'taken-over' | 'busy' | 'denied' | 'ended' | 'refused' | 'given-up' | 'nothing' };
 
 /**
  * Starts the Transcribe job of a waiting part of a transcription that is in progress. If the part has ended already, its turn goes on to
@@ -47,9 +48,9 @@ export async function startPart(deps: StartPartDependencies, request: PartReques
   if (!part.file) return endWith(deps, record, key, { state: 'done' });
 
   const outcome = await jobs.start({ ...record, part: request.part }, part.file, part.container);
-  if (outcome === 'denied' && isDeniedForGood(request.attempt))
-    return endWith(deps, record, key, { state: 'failed', failureCode: 'engine_access_denied' });
-  if (outcome === 'busy' || outcome === 'denied') return waitForTranscribe(deps, record, request);
+  if (outcome === 'busy' || outcome === 'denied') return waitForTranscribe(deps, record, request, outcome);
+  if (typeof outcome === 'object' && needsOperator(outcome.refused))
+    return giveUp(deps, record, request, outcome.refused);
   if (typeof outcome === 'object') return endWith(deps, record, key, { state: 'failed', failureCode: outcome.refused });
   // Stores nothing if the job has ended already.
   await works.markPartRunning(key, now().toISOString());
@@ -74,20 +75,31 @@ async function waitForTranscribe(
   deps: StartPartDependencies,
   record: TranscriptionRecord,
   request: PartRequest,
+  why: 'busy' | 'denied',
 ): Promise<StartPartOutcome> {
-  const { transcriptions, sendAgain, due, now = () => new Date(), random = Math.random } = deps;
-  if (deadlines.isGivenUp(record.createdAt, now(), false)) {
-    if (await giveUpWaitingParts(deps.works, workKeyOf(record))) {
-      await goOnAfter(deps, record, { ...workKeyOf(record), part: request.part });
-      return { result: 'given-up' };
-    }
-    const { applied } = await transcriptions.abandon(record, failure('engine_error'), deadlines.leftJob(now()));
-    return { result: applied ? 'given-up' : 'nothing' };
-  }
+  const { sendAgain, due, now = () => new Date(), random = Math.random } = deps;
+  const over = givenUpAs(record, request, why, now());
+  if (over) return giveUp(deps, record, request, over);
   const delaySeconds = busyPauseSeconds(request.attempt, random());
-  await sendAgain({ ...request, attempt: request.attempt + 1 }, delaySeconds);
+  await sendAgain(requestAfter(request, why), delaySeconds);
   // Otherwise the reconciler would send the part a second time.
   const dueAt = deadlines.jobStartAfterPause(now(), delaySeconds);
   if (record.dueAt !== undefined && record.dueAt < dueAt) await due.postpone(record, dueAt);
-  return { result: 'busy' };
+  return { result: why };
+}
+
+/** Fails all parts that wait, for the same reason. If no other one is done, the transcription fails at once. */
+async function giveUp(
+  deps: StartPartDependencies,
+  record: TranscriptionRecord,
+  { part }: PartRequest,
+  code: FailureCode,
+): Promise<StartPartOutcome> {
+  const { transcriptions, works, now = () => new Date() } = deps;
+  if (await giveUpWaitingParts(works, workKeyOf(record), code)) {
+    await goOnAfter(deps, record, { ...workKeyOf(record), part });
+    return { result: 'given-up' };
+  }
+  const { applied } = await transcriptions.abandon(record, failure(code), deadlines.leftJob(now()));
+  return { result: applied ? 'given-up' : 'nothing' };
 }

@@ -2,7 +2,7 @@ import type { FileLocation } from '../contracts/events.ts';
 import type { MediaPreparationMessage } from '../contracts/messages.ts';
 import type { FailureCode } from '../contracts/transcription.ts';
 import { busyPauseSeconds, deadlines, isDeniedForGood } from '../domain/deadlines.ts';
-import { failure } from '../domain/failures.ts';
+import { failure, needsOperator } from '../domain/failures.ts';
 import { failureCodeOf } from '../domain/media-failure.ts';
 import { type MediaContainer, planMedia } from '../domain/media-plan.ts';
 import { limitsOfMixedFile } from '../domain/plan-work.ts';
@@ -18,8 +18,12 @@ import { correctCount } from './correct-count.ts';
 import type { CountCorrection, DueStore, MediaInspector, TranscriptionJobs, TranscriptionStore } from './ports.ts';
 import { type RefusalDependencies, refuseTranscription } from './refuse-transcription.ts';
 
-/** A request to start a job: the message of the queue. */
-export type StartRequest = TranscriptionKey & { readonly attempt: number; readonly correlationId?: string | undefined };
+/** A request to start a job: the message of the queue. `denials`: how many of the last attempts in a row AWS has denied. */
+export type StartRequest = TranscriptionKey & {
+  readonly attempt: number;
+  readonly denials?: number | undefined;
+  readonly correlationId?: string | undefined;
+};
 
 /** The stores, queues and clock that starting needs. */
 export type StartDependencies = RefusalDependencies & {
@@ -42,7 +46,7 @@ export type StartDependencies = RefusalDependencies & {
  */
 export type StartOutcome =
   | { readonly result: 'started'; readonly recordingSeconds: number }
-  | { readonly result: 'taken-over' | 'preparing' | 'busy' | 'failed' | 'given-up' | 'nothing' };
+  | { readonly result: 'taken-over' | 'preparing' | 'busy' | 'denied' | 'failed' | 'given-up' | 'nothing' };
 
 /** What the look at a file decides. */
 type Look =
@@ -53,7 +57,8 @@ type Look =
 /**
  * Starts the Transcribe job of a transcription that is in progress, if Transcribe takes its file as it is. Anything else goes to the queue
  * of prepare-media. A file that cannot be transcribed fails without a job, so it costs nothing. If Transcribe is busy, this function
- * sends a new request with a delay, so that waiting does not count as a failed delivery. 24 hours after its creation, a transcription
+ * sends a new request with a delay, so that waiting does not count as a failed delivery. It does so too for some minutes if AWS denies the
+ * start, because a new permission takes a while to arrive. 24 hours after its creation, a transcription
  * that still waits fails.
  */
 export async function startTranscription(deps: StartDependencies, request: StartRequest): Promise<StartOutcome> {
@@ -97,9 +102,9 @@ async function startJob(
 ): Promise<StartOutcome> {
   const { transcriptions, jobs, now = () => new Date() } = deps;
   const outcome = await jobs.start(record, location, container);
-  if (outcome === 'denied' && isDeniedForGood(request.attempt)) return fail(deps, record, 'engine_access_denied');
-  if (outcome === 'busy' || outcome === 'denied') return waitForTranscribe(deps, record, request);
-  if (typeof outcome === 'object') return fail(deps, record, outcome.refused);
+  if (outcome === 'busy' || outcome === 'denied') return waitForTranscribe(deps, record, request, outcome);
+  if (typeof outcome === 'object')
+    return fail(deps, record, outcome.refused, needsOperator(outcome.refused) ? 'given-up' : 'failed');
   const recordedSeconds = seconds === undefined ? record.recordedSeconds : Math.round(seconds * 1000) / 1000;
   const recordingSeconds = recordedSeconds ?? billableSeconds(record.startDate, record.endDate ?? record.startDate);
   const facts = {
@@ -136,11 +141,31 @@ async function waitForTranscribe(
   deps: StartDependencies,
   record: TranscriptionRecord,
   request: StartRequest,
+  why: 'busy' | 'denied',
 ): Promise<StartOutcome> {
   const { sendAgain, due, now = () => new Date(), random = Math.random } = deps;
-  if (deadlines.isGivenUp(record.createdAt, now(), false)) return fail(deps, record, 'engine_error', 'given-up');
+  const over = givenUpAs(record, request, why, now());
+  if (over) return fail(deps, record, over, 'given-up');
   const delaySeconds = busyPauseSeconds(request.attempt, random());
-  await sendAgain({ ...request, attempt: request.attempt + 1 }, delaySeconds);
+  await sendAgain(requestAfter(request, why), delaySeconds);
   await due.postpone(record, deadlines.jobStartAfterPause(now(), delaySeconds));
-  return { result: 'busy' };
+  return { result: why };
+}
+
+/** The failure with which a transcription ends that may not wait any longer for its start. Undefined while it may. */
+export function givenUpAs(
+  { createdAt }: Pick<TranscriptionRecord, 'createdAt'>,
+  { denials = 0 }: Pick<StartRequest, 'denials'>,
+  why: 'busy' | 'denied',
+  now: Date,
+): FailureCode | undefined {
+  const isOver = deadlines.isGivenUp(createdAt, now, false);
+  if (why === 'denied') return isOver || isDeniedForGood(denials) ? 'engine_access_denied' : undefined;
+  return isOver ? 'engine_error' : undefined;
+}
+
+/** The request of the next attempt. */
+export function requestAfter(request: StartRequest, why: 'busy' | 'denied'): StartRequest {
+  const denials = why === 'denied' ? (request.denials ?? 0) + 1 : undefined;
+  return { ...request, attempt: request.attempt + 1, denials };
 }

@@ -11,6 +11,7 @@ import {
   type Tombstone,
   type TranscriptionRecord,
 } from '#shared/domain/transcription.ts';
+import type { JobState } from '#shared/domain/transcription-job.ts';
 import type { WorkKey } from '#shared/domain/transcription-part.ts';
 import { type JobOwner, type WorkOwner, workOf } from '#shared/domain/work.ts';
 import type { ReadSpeakers } from '#shared/use-cases/ports.ts';
@@ -28,7 +29,7 @@ type Owner = { readonly organizationId: OrganizationId; readonly transcriptionId
 export class FakeStore {
   readonly rows = new Map<string, StoredTranscription>();
   readonly files = new Map<string, string>();
-  readonly jobs = new Map<string, 'running' | 'completed' | { readonly failureReason: string }>();
+  readonly jobs = new Map<string, Exclude<JobState, 'absent'>>();
   readonly calls: string[] = [];
   /** The seconds that usage counts. */
   transcribedSeconds = 0;
@@ -205,7 +206,7 @@ export class FakeStore {
     },
   };
 
-  setJob(owner: JobOwner, state: 'running' | 'completed' | { readonly failureReason: string }): void {
+  setJob(owner: JobOwner, state: Exclude<JobState, 'absent'>): void {
     this.jobs.set(jobKeyOf(owner), state);
   }
 

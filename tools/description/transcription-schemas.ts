@@ -187,7 +187,7 @@ export const transcriptionResponses = {
         '`too_many_minutes`: the files are longer than the dates said, and than what is left of the minutes of the day. ' +
         '`no_speech`: no speech was found. `vocabulary_not_found`: the vocabulary or filter of the options does not exist. `end_not_reported`: a live transcription ' +
         'whose end did not arrive within 48 hours. `engine_not_enabled`: Amazon Transcribe is not enabled in the AWS account of the service. ' +
-        '`engine_access_denied`: AWS does not let the service use Amazon Transcribe. `engine_error`: any other failure.',
+        '`engine_access_denied`: AWS denies the service a permission that it needs to use Amazon Transcribe. `engine_error`: any other failure.',
       message: 'A sentence that says what to do next.',
     },
     example,

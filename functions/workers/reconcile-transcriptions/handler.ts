@@ -18,6 +18,7 @@ const measuredOf: Readonly<Record<Reconciled, Measured>> = {
   settled: {},
   'cleaned-up': {},
   postponed: {},
+  denied: {}, // an alarm tells of it if the transcription is given up
 };
 
 /**

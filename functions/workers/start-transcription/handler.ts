@@ -47,6 +47,7 @@ function measuredOf(outcome: StartOutcome | StartPartOutcome): Measured {
     case 'given-up':
       return { TranscriptionsFailed: 1, JobsGivenUp: 1 };
     case 'preparing':
+    case 'denied': // an alarm tells of it once it is given up
     case 'taken-over': // its job was counted when it was started
     case 'ended':
     case 'nothing':

@@ -6,6 +6,7 @@ import type { FailureCode } from '../../contracts/transcription.ts';
  */
 const rules: readonly (readonly [RegExp, FailureCode])[] = [
   [/doesn't point to an S3 object|S3 URI that you provided can't be accessed/i, 'recording_missing'],
+  [/specified S3 bucket can't be accessed/i, 'engine_access_denied'],
   [/must have a speech segment/i, 'no_speech'],
   [/maximum audio duration/i, 'recording_too_long'],
   [/number of channels|sample rate|media format/i, 'unsupported_media'],

@@ -21,7 +21,10 @@ import { placesThatStartJobs } from '../../names.ts';
 import { pace } from '../../pace.ts';
 import { failureCodeOf } from './failure-reasons.ts';
 import { type JobKey, jobName, parseJobName } from './job-name.ts';
+import { isDenied, startAfter } from './start-errors.ts';
 import { transcribeSettings } from './transcribe-settings.ts';
+
+type StartOwner = JobOwner & Pick<TranscriptionRecord, 'options'>;
 
 /** Starts, reads and removes the jobs of transcriptions. */
 export type TranscribeJobs = ReturnType<typeof transcribeJobs>;
@@ -40,16 +43,19 @@ export function transcribeJobs(transcribe: Pick<TranscribeClient, 'send'>, nameP
     }
   };
 
+  const afterConflict = async (record: StartOwner, mediaUri: string): Promise<JobStart> => {
+    const existing = await find(record);
+    if (!existing) return 'busy'; // deleted between the two calls
+    const isSame = existing.Media?.MediaFileUri === mediaUri && !existing.ContentRedaction === !record.options?.redact;
+    return isSame ? 'exists' : { refused: 'engine_error' };
+  };
+
   return {
     /**
      * Starts the job, unless the same job exists. Returns a refusal if a job of that name exists for other media, or
      * with other redaction, because that is a defect.
      */
-    async start(
-      record: JobOwner & Pick<TranscriptionRecord, 'options'>,
-      media: FileLocation,
-      container?: MediaContainer,
-    ): Promise<JobStart> {
+    async start(record: StartOwner, media: FileLocation, container?: MediaContainer): Promise<JobStart> {
       const mediaUri = `s3://${media.bucket}/${media.key}`;
       try {
         await transcribe.send(
@@ -64,25 +70,20 @@ export function transcribeJobs(transcribe: Pick<TranscribeClient, 'send'>, nameP
         );
         return 'started';
       } catch (error) {
-        if (error instanceof ConflictException) {
-          const existing = await find(record);
-          if (!existing) return 'busy'; // deleted between the two calls
-          const isSame =
-            existing.Media?.MediaFileUri === mediaUri && !existing.ContentRedaction === !record.options?.redact;
-          return isSame ? 'exists' : { refused: 'engine_error' };
-        }
-        if (isThrottled(error)) return 'busy'; // LimitExceededException too
-        if (error instanceof Error && notEnabled.has(error.name)) return { refused: 'engine_not_enabled' };
-        if (error instanceof Error && error.name === 'AccessDeniedException') return 'denied';
-        if (error instanceof BadRequestException) return { refused: failureCodeOf(error.message) };
-        throw error;
+        return error instanceof ConflictException
+          ? await afterConflict(record, mediaUri).catch(startAfter)
+          : startAfter(error);
       }
     },
 
     /** Reads the current state of the job from Transcribe. */
     async state(owner: JobOwner): Promise<JobState> {
-      const job = await find(owner);
+      const job = await find(owner).catch((error: unknown) => {
+        if (isDenied(error)) return 'denied' as const;
+        throw error;
+      });
       if (!job) return 'absent';
+      if (job === 'denied') return job;
       if (job.TranscriptionJobStatus === 'COMPLETED') return 'completed';
       if (job.TranscriptionJobStatus === 'FAILED') return { failureReason: job.FailureReason ?? '' };
       return 'running';
@@ -147,9 +148,6 @@ export function pacedStarts(
     },
   };
 }
-
-/** Errors of an account that has not finished signing up, or in which Transcribe or its region is not enabled. They are among AWS's common errors. */
-const notEnabled: ReadonlySet<string> = new Set(['SubscriptionRequiredException', 'OptInRequired']);
 
 /** The names that Transcribe has for containers. M4A is MP4. It has none for those that are never given to it. */
 const mediaFormats: Partial<Record<MediaContainer, MediaFormat>> = {

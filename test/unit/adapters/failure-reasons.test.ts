@@ -30,7 +30,7 @@ test.each([
   ],
   [
     "The specified S3 bucket can't be accessed. Make sure that you have write permission to the bucket.",
-    'engine_error',
+    'engine_access_denied',
   ],
   [
     "The requested vocabulary couldn't be found. Check the vocabulary name and try your request again.",

@@ -97,16 +97,26 @@ describe('start', () => {
     expect(await fixture({ Start: badRequest(message) }).jobs.start(owner, media)).toEqual({ refused });
   });
 
-  /** Every error that the API reference names for StartTranscriptionJob, and the common ones of AWS. */
+  test('leaves to another attempt a start whose output bucket Transcribe may not write yet', async () => {
+    const answered = badRequest("The specified S3 bucket can't be accessed. Make sure that you have write permission.");
+    expect(await fixture({ Start: answered }).jobs.start(owner, media)).toBe('denied');
+  });
+
+  /**
+   * Every error that the API reference names for StartTranscriptionJob, the common ones of AWS, and those of credentials:
+   * https://docs.aws.amazon.com/transcribe/latest/APIReference/CommonErrors.html. A message that is retried becomes a dead letter, and
+   * the reconciler sends it again until it gives the transcription up.
+   */
   const rules = {
     busy: ['LimitExceededException', 'ThrottlingException', 'RequestLimitExceeded', 'TooManyRequestsException'],
-    denied: ['AccessDeniedException'],
+    denied: ['AccessDeniedException', 'NotAuthorized'],
     engine_not_enabled: ['SubscriptionRequiredException', 'OptInRequired'],
     retried: [
       ...['InternalFailureException', 'InternalFailure', 'ServiceUnavailable', 'RequestTimeout', 'ECONNRESET'],
       ...['ExpiredTokenException', 'UnrecognizedClientException', 'InvalidSignatureException', 'IncompleteSignature'],
-      ...['MissingAuthenticationTokenException', 'InvalidClientTokenId', 'NotAuthorized', 'RequestExpired'],
-      ...['KMSAccessDeniedException', 'ValidationException', 'NotFoundException'],
+      ...['MissingAuthenticationToken', 'InvalidClientTokenId', 'RequestExpired', 'NotFoundException'],
+      ...['ValidationException', 'ValidationError', 'InvalidAction', 'InvalidParameterCombination', 'MissingAction'],
+      ...['InvalidParameterValue', 'InvalidQueryParameter', 'MalformedQueryString', 'MissingParameter'],
     ],
   };
   test.each(Object.entries(rules).flatMap(([rule, names]) => names.map((name) => [name, rule] as const)))(
@@ -116,6 +126,14 @@ describe('start', () => {
       const started = fixture({ Start: answered }).jobs.start(owner, media);
       if (rule === 'retried') return expect(started).rejects.toBe(answered);
       expect(await started).toEqual(rule === 'busy' || rule === 'denied' ? rule : { refused: rule });
+    },
+  );
+
+  test.each(['AccessDeniedException', 'NotAuthorized'])(
+    'after a conflict and %s, the start is denied',
+    async (name) => {
+      const answered = Object.assign(new Error('x'), { name });
+      expect(await fixture({ Start: conflict, Get: answered }).jobs.start(owner, media)).toBe('denied');
     },
   );
 
@@ -136,6 +154,8 @@ describe('state', () => {
     ['does not exist', notFound, 'absent'],
     ['does not exist, in the other wording of Transcribe', noSuchJob, 'absent'],
     ['the answer leaves out', {}, 'absent'],
+    ['may not be read', Object.assign(new Error('x'), { name: 'AccessDeniedException' }), 'denied'],
+    ['an account cannot have', Object.assign(new Error('x'), { name: 'SubscriptionRequiredException' }), 'denied'],
   ])('reads a job that %s', async (_name, answered, state) => {
     expect(await fixture({ Get: answered }).jobs.state(owner)).toEqual(state);
   });

@@ -68,6 +68,20 @@ describe('a transcription in progress', () => {
     expect(postpone).toHaveBeenCalledExactlyOnceWith(due, nextQuestion(transcriptionRecord().createdAt));
   });
 
+  test.each([
+    [24, 'denied', undefined],
+    [24.1, 'given-up', { code: 'engine_access_denied' }],
+  ])(
+    'whose job AWS does not let the service read is not sent again, and after %d hours is %s',
+    async (hours, outcome, failure) => {
+      const { store, reconcile, sendJobs, sendResult } = fixture(transcriptionRecord({ createdAt }), afterHours(hours));
+      store.setJob(owner, 'denied');
+      expect(await reconcile()).toBe(outcome);
+      expect([sendJobs, sendResult].flatMap(({ mock }) => mock.calls)).toEqual([]);
+      expect(store.get(owner)).toMatchObject(failure ? { state: 'failed', failure } : { state: 'in_progress' });
+    },
+  );
+
   test.each(['completed', { failureReason: 'why' }] as const)(
     'with a job that is %j gets the lost event',
     async (state) => {
@@ -138,9 +152,12 @@ describe.each([
   ['deleted', tombstone({ dueAt: due.dueAt }), tombstone().deletedAt],
   ['failed', transcriptionRecord({ state: 'failed', createdAt, dueAt: due.dueAt }), createdAt],
 ] as const)('a %s transcription that is due', (what, row, since) => {
-  test('and whose job runs is checked later, and nothing is removed yet', async () => {
+  test.each([
+    ['runs', 'running'],
+    ['may not be read, and so may run,', 'denied'],
+  ] as const)('and whose job %s is checked later, and nothing is removed yet', async (_what, state) => {
     const { store, reconcile, postpone, settle } = fixture(row);
-    store.setJob(owner, 'running');
+    store.setJob(owner, state);
     expect(await reconcile()).toBe('postponed');
     expect(postpone).toHaveBeenCalledExactlyOnceWith(due, nextQuestion(since));
     expect(settle).not.toHaveBeenCalled();

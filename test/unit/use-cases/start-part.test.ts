@@ -16,7 +16,7 @@ function scene(
   part: Partial<TranscriptionPart> = {},
   outcome: JobStart = 'started',
   facts: Partial<TranscriptionRecord> = {},
-  asked: Partial<typeof request> = {},
+  asked: { readonly denials?: number } = {},
 ) {
   const record = transcriptionRecord({ workId: key.workId, partCount: 3, dueAt: '2026-03-01T10:02:00.000Z', ...facts });
   const store = new FakeStore(record);
@@ -75,15 +75,31 @@ test.each([
   expect(postpone.mock.calls).toEqual(expected.map((date) => [record, date]));
 });
 
-test.each([
-  [5, 'busy', 'waiting'],
-  [6, 'refused', 'engine_access_denied'],
-])('after %i earlier starts, a part that AWS denies is %s', async (attempt, result, state) => {
-  const { store, run } = scene({}, 'denied', {}, { attempt });
-  expect(await run()).toEqual({ result });
-  const part = await store.works.findPart({ ...key, part: 1 });
-  expect(part?.failureCode ?? part?.state).toBe(state);
+test('a part whose start AWS denies waits at first', async () => {
+  const { store, sendAgain, run } = scene({}, 'denied', {}, { denials: 5 });
+  expect(await run()).toEqual({ result: 'denied' });
+  expect(sendAgain).toHaveBeenCalledExactlyOnceWith({ ...request, attempt: 4, denials: 6 }, 30);
+  expect(store.get(owner)).toHaveProperty('state', 'in_progress');
 });
+
+test.each([
+  ['engine_access_denied', 'denied'],
+  ['engine_not_enabled', { refused: 'engine_not_enabled' }],
+] as const)(
+  'all parts fail with %s at once if the operator has to help, and those that are done are merged',
+  async (code, outcome) => {
+    const whole = scene({}, outcome, {}, { denials: 6 });
+    expect(await whole.run()).toEqual({ result: 'given-up' });
+    expect(whole.store.get(owner)).toMatchObject({ state: 'failed', failure: { code } });
+
+    const { store, sendMerge, run } = scene({}, outcome, {}, { denials: 6 });
+    await store.works.endPart({ ...key, part: 2 }, { state: 'done' });
+    expect(await run()).toEqual({ result: 'given-up' });
+    const states = (await store.works.listParts(key)).map(({ state, failureCode }) => failureCode ?? state);
+    expect(states).toEqual([code, 'done', code]);
+    expect(sendMerge).toHaveBeenCalledExactlyOnceWith(key);
+  },
+);
 
 test('parts that have waited for more than a day fail, and those that are done are merged', async () => {
   const { store, sendMerge, run } = scene({}, 'busy', { createdAt: '2026-02-28T10:00:00.000Z' });

@@ -21,7 +21,7 @@ function scene(
     outcome = 'started' as JobStart,
     now = '2026-03-01T10:00:10.000Z',
     secondsLeft = 1_000_000,
-    attempt = request.attempt,
+    denials = 0,
   } = {},
 ) {
   const store = new FakeStore(stored);
@@ -46,7 +46,7 @@ function scene(
         now: () => new Date(now),
         random: () => 0.5,
       },
-      { ...request, attempt },
+      { ...request, denials },
     );
   return { store, inspect, start, postpone, sendAgain, sendPreparation, run };
 }
@@ -152,15 +152,33 @@ describe('while Transcribe is busy,', () => {
   });
 });
 
-test.each([
-  [5, 'busy', undefined],
-  [6, 'failed', { code: 'engine_access_denied' }],
-])('after %i earlier starts, one that AWS denies is %s', async (attempt, result, failure) => {
-  const { store, sendAgain, run } = scene(transcriptionRecord(), { outcome: 'denied', attempt });
-  expect(await run()).toEqual({ result });
-  expect(sendAgain).toHaveBeenCalledTimes(failure ? 0 : 1);
-  if (failure) expect(store.get(owner)).toMatchObject({ state: 'failed', failure });
-  else expect(store.get(owner)).toHaveProperty('state', 'in_progress');
+describe('a start that AWS denies', () => {
+  test('is tried again after a pause, and counts how often that happened in a row', async () => {
+    const { store, sendAgain, run } = scene(transcriptionRecord(), { outcome: 'denied', denials: 5 });
+    expect(await run()).toEqual({ result: 'denied' });
+    expect(sendAgain).toHaveBeenCalledExactlyOnceWith({ ...request, attempt: 4, denials: 6 }, 30);
+    expect(store.get(owner)).toHaveProperty('state', 'in_progress');
+  });
+
+  test('is counted anew once Transcribe was busy in between', async () => {
+    const { sendAgain, run } = scene(transcriptionRecord(), { outcome: 'busy', denials: 5 });
+    await run();
+    expect(sendAgain).toHaveBeenCalledExactlyOnceWith({ ...request, attempt: 4 }, 30);
+  });
+
+  test.each([
+    ['after six denials', { outcome: 'denied', denials: 6 }, 'engine_access_denied'],
+    ['24 hours after its creation', { outcome: 'denied', now: '2026-03-02T10:00:00.001Z' }, 'engine_access_denied'],
+    ['at once if Transcribe is not enabled', { outcome: { refused: 'engine_not_enabled' } }, 'engine_not_enabled'],
+  ] as const)(
+    'fails the transcription %s, and counts as given up, which raises an alarm',
+    async (_when, facts, code) => {
+      const { store, sendAgain, run } = scene(transcriptionRecord({ createdAt }), facts);
+      expect(await run()).toEqual({ result: 'given-up' });
+      expect(sendAgain).not.toHaveBeenCalled();
+      expect(store.get(owner)).toMatchObject({ state: 'failed', failure: { code } });
+    },
+  );
 });
 
 describe('the seconds of the day', () => {

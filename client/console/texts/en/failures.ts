@@ -56,7 +56,7 @@ export const failures: { readonly [code in FailureCode]: { readonly meaning: str
     remedy: 'Ask who operates Roomscribe to enable it, then create the transcription again.',
   },
   engine_access_denied: {
-    meaning: 'AWS does not let Roomscribe use Amazon Transcribe',
+    meaning: 'AWS denies Roomscribe a permission that it needs to use Amazon Transcribe',
     remedy: 'Ask who operates Roomscribe to allow it, then create the transcription again.',
   },
   engine_error: {

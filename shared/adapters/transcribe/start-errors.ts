@@ -1,0 +1,26 @@
+import { BadRequestException } from '@aws-sdk/client-transcribe';
+import { isThrottled } from '../../dependency-faults.ts';
+import type { JobStart } from '../../domain/transcription-job.ts';
+import { failureCodeOf } from './failure-reasons.ts';
+
+/** Errors of an account that has not finished signing up, or in which Transcribe or its region is not enabled. */
+const notEnabled: ReadonlySet<string> = new Set(['SubscriptionRequiredException', 'OptInRequired']);
+/** Errors of a caller without permission: https://docs.aws.amazon.com/transcribe/latest/APIReference/CommonErrors.html. */
+const notAllowed: ReadonlySet<string> = new Set(['AccessDeniedException', 'NotAuthorized']);
+
+const isAmong = (names: ReadonlySet<string>, error: unknown) => error instanceof Error && names.has(error.name);
+
+/** True if the account or the role may not use Transcribe, so that only the operator can help. */
+export function isDenied(error: unknown): boolean {
+  return isAmong(notEnabled, error) || isAmong(notAllowed, error);
+}
+
+/** What an error says about the start of a job. Throws the error if it says nothing, so that the message is delivered again. */
+export function startAfter(error: unknown): JobStart {
+  if (isThrottled(error)) return 'busy'; // LimitExceededException too
+  if (isAmong(notEnabled, error)) return { refused: 'engine_not_enabled' };
+  if (isAmong(notAllowed, error)) return 'denied';
+  if (!(error instanceof BadRequestException)) throw error;
+  const refused = failureCodeOf(error.message);
+  return refused === 'engine_access_denied' ? 'denied' : { refused };
+}
