@@ -187,7 +187,7 @@ describe.each(runbooks)('the commands of $page', ({ script }) => {
     expect(received).toHaveLength(1);
   });
 
-  test.runIf(/\b(output|resource|lambda|log_lines|all_log_lines|resources) /.test(script))(
+  test.runIf(/(?<!-)\b(output|resource|lambda|log_lines|all_log_lines|resources) /.test(script))(
     'end at the first missing output or resource, before a command receives an empty value',
     async () => {
       const { code, stderr, received } = await runOn((command) => emptyStage(command) ?? {}, script);
