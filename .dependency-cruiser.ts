@@ -30,11 +30,16 @@ const anyPackage = ['node', 'zod', 'packages'] as const;
 export const parts = table({
   names: { files: '^shared/names\\.ts$', may: [], why: 'The stack and the functions share these names.' },
   prices: { files: '^shared/prices\\.ts$', may: [], why: 'Prices are data that bills and the console read.' },
+  'shown name': {
+    files: '^shared/shown-name\\.ts$',
+    may: [],
+    why: 'Transcripts, corrections, erasure and the console show and compare names alike.',
+  },
   errors: { files: '^shared/errors\\.ts$', may: [], why: 'Every part may throw these errors.' },
   env: { files: '^shared/env\\.ts$', may: ['names', 'zod'], why: 'It reads the environment and nothing else.' },
   contracts: {
     files: '^shared/contracts/',
-    may: ['names', 'errors', 'zod'],
+    may: ['names', 'shown name', 'errors', 'zod'],
     why: 'Contracts are data that every part may read.',
   },
   'control flow': {
@@ -51,7 +56,7 @@ export const parts = table({
   },
   domain: {
     files: '^shared/domain/',
-    may: ['errors', 'contracts', 'pure node'],
+    may: ['shown name', 'errors', 'contracts', 'pure node'],
     why: 'The domain holds pure rules. Pass in what a rule needs.',
   },
   platforms: {
@@ -61,7 +66,7 @@ export const parts = table({
   },
   'use cases': {
     files: '^shared/use-cases/',
-    may: ['errors', 'control flow', 'contracts', 'domain', 'platforms', 'pure node'],
+    may: ['shown name', 'errors', 'control flow', 'contracts', 'domain', 'platforms', 'pure node'],
     why: 'A use case does I/O through its ports alone. Pass in their implementations.',
   },
   chunks: {
@@ -203,7 +208,7 @@ export const parts = table({
   },
   console: {
     files: '^client/console/(?!contract\\.ts$)',
-    may: ['client', 'client types', 'console contract', 'packages'],
+    may: ['shown name', 'client', 'client types', 'console contract', 'packages'],
     why: 'The console is a page on the typed client. Take values of the contract from its contract.ts.',
   },
   'shared tools': {
@@ -224,7 +229,8 @@ export const parts = table({
   operations: {
     files: '^tools/operations/',
     may: [
-      ...(['names', 'errors', 'runtime', 'contracts', 'domain', 'platforms', 'use cases', 'adapters'] as const),
+      ...(['names', 'shown name', 'errors', 'runtime', 'contracts', 'domain'] as const),
+      ...(['platforms', 'use cases', 'adapters'] as const),
       ...(['storage', 'queue', 'infra', 'shared tools', 'aws', ...anyPackage] as const),
     ],
     why: 'Operators run these commands on a deployed stage, without the local runner and the simulation.',

@@ -1,4 +1,6 @@
 import type { Turn } from '../contracts/transcript-document.ts';
+import { comparableName, shownName } from '../shown-name.ts';
+import { DistinctNames } from './distinct-names.ts';
 import type { PersonStay } from './session-people.ts';
 import type { Voice } from './speakers.ts';
 
@@ -12,7 +14,7 @@ export function namesOf(
 ): (participantId: string, speaker: string) => string | undefined {
   const staysOf = Map.groupBy(stays, ({ participantId }) => participantId);
   const turnsOf = Map.groupBy(turns, ({ speaker }) => speaker);
-  const names = new DistinctNames();
+  const names = new DistinctNames(stays.map(({ displayName }) => displayName));
   return (participantId, speaker) => {
     const known = nameDuring(staysOf.get(participantId) ?? [], turnsOf.get(speaker) ?? []);
     return known === '' ? undefined : names.of(participantId, maskedNumber(known));
@@ -23,7 +25,7 @@ export function namesOf(
 function nameDuring(stays: readonly PersonStay[], turns: readonly Turn[]): string {
   const seconds = new Map<string, number>();
   for (const { displayName, from, to } of stays) {
-    const name = displayName.trim();
+    const name = shownName(displayName);
     if (name === '') continue;
     const shared = turns.reduce(
       (sum, turn) => sum + Math.max(0, Math.min(to, turn.endSeconds) - Math.max(from, turn.startSeconds)),
@@ -49,11 +51,14 @@ export function nameAmong(
   participantId: string,
   name: string,
 ): string {
-  const named = voices.map((voice) => ({ ...voice, name: bareName(voice) }));
+  const named = voices.map((voice) => ({ ...voice, key: comparableName(bareName(voice)) }));
   const others = named.filter((voice) => voice.participantId !== null && voice.participantId !== participantId);
-  const taken = new Set(others.map((voice) => voice.name));
-  const own = named.find((voice) => voice.participantId === participantId && !taken.has(voice.name));
-  return own && taken.has(name) ? own.name : freeName(name, taken);
+  const taken = new Set(others.map(({ key }) => key));
+  const own = named.find((voice) => voice.participantId === participantId && !taken.has(voice.key));
+  if (own && taken.has(comparableName(name))) return bareName(own);
+  const names = new DistinctNames();
+  for (const voice of others) names.of(voice.participantId ?? '', bareName(voice));
+  return names.of(participantId, name);
 }
 
 /** The name of the participant whose microphone, screen or channel a voice is. */
@@ -72,25 +77,4 @@ export function maskedNumber(name: string): string {
   if (digits < fewestDigits || !/^[+\d\s().\-/]+$/.test(name)) return name;
   let left = digits;
   return name.replace(/\d/g, (digit) => (left-- > shownDigits ? '•' : digit));
-}
-
-/** The names of participants, where the second participant with a name gets `(2)` after it. */
-class DistinctNames {
-  private readonly names = new Map<string, string>();
-  private readonly taken = new Set<string>();
-
-  of(participantId: string, name: string): string {
-    const key = JSON.stringify([participantId, name]);
-    const known = this.names.get(key) ?? freeName(name, this.taken);
-    this.names.set(key, known);
-    this.taken.add(known);
-    return known;
-  }
-}
-
-function freeName(name: string, taken: ReadonlySet<string>): string {
-  if (!taken.has(name)) return name;
-  let number = 2;
-  while (taken.has(`${name} (${number})`)) number += 1;
-  return `${name} (${number})`;
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Speaker } from '../contracts/speaker.ts';
+import { withDistinctNames } from './distinct-names.ts';
 import type { Voice } from './speakers.ts';
 
 /** Who a person said a speaker is. */
@@ -20,16 +21,17 @@ export type TranscriptSpeakers = {
   readonly isApart?: true | undefined;
 };
 
-/** The speakers with the names that persons gave them. */
+/** The speakers with the names that persons gave them, and with names that can be told apart. */
 export function corrected<One extends Voice>(
   speakers: readonly One[],
   corrections: TranscriptSpeakers['corrections'],
 ): One[] {
   const known = new Map(Object.entries(corrections));
-  return speakers.map((speaker) => {
+  const named = speakers.map((speaker): One => {
     const correction = known.get(speaker.speaker);
     return correction ? { ...speaker, ...correction, source: 'corrected', confidence: 1 } : speaker;
   });
+  return withDistinctNames(named);
 }
 
 /** True if others are shown to speak after a change of the row than before it. */

@@ -1,15 +1,14 @@
+import { comparableName } from '../shown-name.ts';
 import { closeSeconds } from './bleed.ts';
 import { speakersOf } from './speakers.ts';
 import type { Transcript } from './transcript.ts';
 import type { TranscriptSpeakers } from './transcript-speakers.ts';
 
-/** Whom to remove from a transcript: participants, and the names that nobody else has in the session. */
+/**
+ * Whom to remove from a transcript: participants, and the names that nobody else has in the session, as
+ * `comparableName` makes them.
+ */
 export type RemovedPerson = { readonly participantIds: ReadonlySet<string>; readonly names: ReadonlySet<string> };
-
-/** The form of a name in `RemovedPerson`: how people write it makes no difference. */
-export function comparableName(name: string): string {
-  return name.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
-}
 
 /** The labels of the speakers who are the person: by the evidence, or because somebody gave them the participant or the name. */
 export function labelsOf(

@@ -5,6 +5,7 @@ import { type Correction, corrected, type TranscriptSpeakers } from '../domain/t
 import { existing, isReady, type TranscriptionRecord } from '../domain/transcription.ts';
 import { ParticipantNotFound, SpeakerNotFound } from '../errors.ts';
 import { type Pause, retry, tryAgain } from '../retry.ts';
+import { shownName } from '../shown-name.ts';
 import type {
   SendTranscriptChange,
   SessionPeopleReader,
@@ -126,10 +127,13 @@ async function correctionOf(
   const { stays } = await people.peopleOf({ organizationId, roomSessionId, roomName }, startDate);
   const own = stays.filter((stay) => stay.participantId === participantId);
   if (own.length === 0) throw new ParticipantNotFound();
-  return { participantId, displayName: latestNameOf(own) || maskedNumber(participantId) };
+  return { participantId, displayName: latestNameOf(own) || maskedNumber(shownName(participantId)) };
 }
 
-/** The correction with a name that no other participant has in the transcript. A name that a person wrote stays. */
+/**
+ * The correction with a name that no other participant has in the transcript. A name that a person wrote is stored as
+ * it is.
+ */
 function distinct(correction: Correction, evident: readonly Speaker[], others: Corrections): Correction {
   const { participantId, displayName } = correction;
   if (participantId === null) return correction;

@@ -17,6 +17,7 @@ const sdk = '@aws-sdk/client-s3';
 const files: readonly (readonly [file: string, rejected: readonly string[], accepted: readonly string[]])[] = [
   ['shared/names.ts', ['zod/mini', 'node:fs'], []],
   ['shared/prices.ts', ['#shared/names.ts', 'zod/mini', 'node:fs', ...aboveShared], []],
+  ['shared/shown-name.ts', ['#shared/errors.ts', 'zod/mini', 'node:fs', ...aboveShared], []],
   ['shared/errors.ts', ['#shared/names.ts', ...aboveShared], []],
   ['shared/env.ts', ['#shared/errors.ts', sdk], ['#shared/names.ts', 'zod/mini']],
   [
@@ -187,7 +188,7 @@ const files: readonly (readonly [file: string, rejected: readonly string[], acce
   [
     'client/console/app/a.ts',
     ['#shared/prices.ts', 'node:fs', 'zod/mini', '../../contract.ts', '../../cli/target.ts', ...shared('contracts')],
-    ['../target.ts', '../contract.ts', '../../target.ts', '../../types.ts', 'any-package'],
+    ['#shared/shown-name.ts', '../target.ts', '../contract.ts', '../../target.ts', '../../types.ts', 'any-package'],
   ],
   [
     'client/console-serving/a.ts',

@@ -61,6 +61,12 @@ test('the second participant of a name gets a number, which no other name has', 
   expect(namesOf(voices, stays)).toEqual(['Ada', 'Ada (2)', 'Ada (3)', 'Ada (4)']);
 });
 
+test('a number makes no name that another participant has', () => {
+  const voices = [voice(1, 'p1'), voice(2, 'p2', { input: 'screen' }), voice(3, 'p3')];
+  const stays = [stay('p1', 'Ada'), stay('p2', 'ada\u200b'), stay('p3', 'Ada\u00a0(2)')];
+  expect(namesOf(voices, stays)).toEqual(['Ada', 'ada (3) (screen)', 'Ada (2)']);
+});
+
 test('the voices at one microphone have the name and numbers', () => {
   const voices = [voice(1, 'p1', { voice: 1 }), voice(2, 'p1', { voice: 2 })];
   expect(namesOf(voices, [stay('p1', 'Room 4')])).toEqual(['Room 4, speaker 1', 'Room 4, speaker 2']);

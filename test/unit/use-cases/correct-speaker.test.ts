@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { transcriptFormats } from '#shared/contracts/transcription.ts';
 import { nobodyKnown } from '#shared/domain/session-people.ts';
-import type { Voice } from '#shared/domain/speakers.ts';
+import { unnamed, type Voice } from '#shared/domain/speakers.ts';
 import { generatedFileKey, wordsFileKey } from '#shared/domain/transcript-location.ts';
 import { ParticipantNotFound, ServiceUnavailable, SpeakerNotFound, TranscriptionNotFound } from '#shared/errors.ts';
 import { correctSpeaker, undoCorrection } from '#shared/use-cases/correct-speaker.ts';
@@ -78,6 +78,34 @@ describe('a participant whose name another participant has', () => {
     expect(await nameOf(store, two, 'other ada')).toBe('Ada');
   });
 });
+
+test.each([
+  ['is called like a participant of the transcript', 'a\u200bda', 'ada (2)'],
+  ['is called like the label of another speaker', 'speaker\u00a02', 'speaker 2 (2)'],
+  ['has an invisible character in the name', '\u3164Bo', 'Bo'],
+])(
+  'who %s gets a name that can be told apart, the same in the answer and in every file',
+  async (_who, typed, shown) => {
+    const ada: Voice = {
+      speaker: 'Speaker 2',
+      participantId: 'ada',
+      displayName: 'Ada',
+      source: 'matched',
+      confidence: 1,
+    };
+    const isLabel = typed.startsWith('speaker');
+    const store = await madeReady({ speakers: [unnamed('Speaker 1'), isLabel ? unnamed('Speaker 2') : ada] });
+    const answer = await correctSpeaker(depsOf(store), one, { displayName: typed }, 'request');
+    expect(answer.displayName).toBe(shown);
+    await write(store);
+    expect(linesOf(store)).toEqual([
+      `[00:00:00] ${shown}: Good morning.`,
+      `[00:00:10] ${isLabel ? 'Speaker 2' : 'Ada'}: hello again`,
+    ]);
+    const file = JSON.parse(store.files.get(generatedFileKey(owner, 'json')) ?? '');
+    expect(file.speakers[0].displayName).toBe(shown);
+  },
+);
 
 test('an undone correction leaves the files as they were, and the corrections of others', async () => {
   const store = await madeReady();

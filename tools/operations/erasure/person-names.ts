@@ -1,5 +1,5 @@
 import type { OrganizationId } from '../../../shared/contracts/organization.ts';
-import { comparableName } from '../../../shared/domain/without-speakers.ts';
+import { comparableName } from '../../../shared/shown-name.ts';
 import type { Deployment } from './deployment.ts';
 import { listedIn } from './person-lists.ts';
 import { readListRows, readLog } from './person-session.ts';
