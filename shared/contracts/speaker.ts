@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { shownName } from '../shown-name.ts';
 import { Identifier, wellFormed } from './fields.ts';
 
 const seconds = z.number().check(z.nonnegative());
@@ -43,8 +44,6 @@ const maxNameLength = 256;
 
 /** What ends a line, or turns the direction of the text after it. Left-to-right and right-to-left marks turn nothing. */
 const lineOrDirection = /[\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
-/** What shows nothing: spaces, control characters, and characters of no width. */
-const invisible = /^[\p{C}\p{Z}]*$/u;
 
 /** A name that a person gives to a speaker: it shows something, and changes nothing of the text around it. */
 const DisplayName = z.string().check(
@@ -54,7 +53,7 @@ const DisplayName = z.string().check(
   z.regex(/^[^\p{Cc}]*$/u, { error: 'must not have control characters', abort: true }),
   wellFormed,
   z.refine((name) => !lineOrDirection.test(name), 'must not have line separators or controls of text direction'),
-  z.refine((name) => name === '' || !invisible.test(name), 'must have a visible character'),
+  z.refine((name) => name === '' || shownName(name) !== '', 'must have a visible character'),
 );
 
 /** Body of a correction: the participant who speaks, or a name. */

@@ -17,12 +17,28 @@ describe('a name of a correction', () => {
     ['a paragraph separator', 'Ada\u2029Bo'],
     ['a character that turns the direction of the text after it', '\u202eAda'],
     ['an isolate that nothing ends', 'Ada\u2067'],
-    ['nothing that shows', '\u200b\u00ad'],
     ['only spaces', ' \u00a0 '],
     ['257 characters', '😀'.repeat(257)],
   ])('cannot have %s', (_what, displayName) => {
     expect(CorrectSpeaker.safeParse({ displayName }).success).toBe(false);
   });
+});
+
+test.each([
+  '\u200b\u00ad',
+  '\u3164',
+  '\u115f',
+  '\u1160',
+  '\u2800',
+  '\uffa0',
+  '\u034f',
+  '\u180e',
+  '\ufe0f',
+  '\u{e0041}',
+  '\u0301',
+])('a name of a correction that shows nothing (%j) is refused with the reason', (displayName) => {
+  const { error } = CorrectSpeaker.safeParse({ displayName });
+  expect(error?.issues.map(({ message }) => message)).toEqual(['must have a visible character']);
 });
 
 test('a speaker in a path that is too long is refused with the limit', () => {
