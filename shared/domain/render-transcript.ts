@@ -1,6 +1,7 @@
 import type { TranscriptDocument, Turn } from '../contracts/transcript-document.ts';
 import type { TranscriptFormat } from '../contracts/transcription.ts';
 import { clock, milliseconds, timestamp } from './clock.ts';
+import { withDistinctNames } from './distinct-names.ts';
 import { speakersOf } from './speakers.ts';
 import type { Transcript } from './transcript.ts';
 import { type Note, notesOf } from './transcript-notes.ts';
@@ -32,25 +33,23 @@ const renderers: Record<TranscriptFormat, (subject: TranscriptSubject, transcrip
   json: renderJson,
 };
 
-/** The transcript in one format. Every format carries the same turns, speakers and times. */
+/**
+ * The transcript in one format. Every format carries the same turns, names and times, and no text is markup in any of
+ * them.
+ */
 export function renderTranscript(
   format: TranscriptFormat,
   subject: TranscriptSubject,
   transcript: Transcript,
 ): TranscriptFile {
-  return { body: renderers[format](subject, transcript), contentType: contentTypes[format] };
+  const named = { ...transcript, speakers: withDistinctNames(transcript.speakers) };
+  return { body: renderers[format](subject, named), contentType: contentTypes[format] };
 }
 
-/** The turns with the names to show instead of the speakers. */
+/** The turns with the names of the speakers instead of their labels. */
 function namedTurns({ turns, speakers }: Transcript): Turn[] {
-  const names = new Map(speakers.map(({ speaker, displayName }) => [speaker, shownName(displayName, speaker)]));
+  const names = new Map(speakers.map(({ speaker, displayName }) => [speaker, displayName]));
   return turns.map((turn) => ({ ...turn, speaker: names.get(turn.speaker) ?? turn.speaker }));
-}
-
-/** A name without what turns the direction of the text after it. A name that shows nothing gives way to the label. */
-function shownName(displayName: string, speaker: string): string {
-  const name = displayName.replace(/[\u202a-\u202e\u2066-\u2069]/g, '');
-  return /^[\p{C}\p{Z}]*$/u.test(name) ? speaker : name;
 }
 
 function renderMarkdown(subject: TranscriptSubject, transcript: Transcript): string {
@@ -83,8 +82,9 @@ function renderText(_subject: TranscriptSubject, transcript: Transcript): string
 function renderWebVtt(_subject: TranscriptSubject, transcript: Transcript): string {
   const note = ({ label, text }: Note) => `NOTE ${label}: ${withoutArrow(oneLine(text))}\n`;
   const cue = (turn: Turn, index: number) => {
-    const times = cueTimes(turn, '.');
-    return `${index + 1}\n${times}\n<v ${webVtt(turn.speaker)}>${webVtt(turn.text)}</v>\n`;
+    // Readers drop the space, and take `-->` for the times of a cue.
+    const name = webVtt(turn.speaker).replace(/--$/, '$& ');
+    return `${index + 1}\n${cueTimes(turn, '.')}\n<v ${name}>${webVtt(turn.text)}</v>\n`;
   };
   return ['WEBVTT\n', ...notesOf(transcript).map(note), ...namedTurns(transcript).map(cue)].join('\n');
 }
@@ -102,9 +102,7 @@ function renderSubRip(_subject: TranscriptSubject, transcript: Transcript): stri
   }));
   const turns = namedTurns(transcript).map((turn) => ({ ...turn, line: `${turn.speaker}: ${turn.text}` }));
   const cues = notes.length === 0 ? turns : [...notes, ...turns].toSorted((a, b) => a.startSeconds - b.startSeconds);
-  return cues
-    .map((cue, index) => `${index + 1}\n${cueTimes(cue, ',')}\n${withoutArrow(oneLine(cue.line))}\n`)
-    .join('\n');
+  return cues.map((cue, index) => `${index + 1}\n${cueTimes(cue, ',')}\n${subRip(cue.line)}\n`).join('\n');
 }
 
 /** Fields that the transcript does not have are left out. Each turn is a line, because its words would fill hundreds. */
@@ -129,10 +127,31 @@ function inLines(value: unknown): string {
   return `[\n${value.map((element) => `    ${JSON.stringify(element)}`).join(',\n')}\n  ]`;
 }
 
-/** Escapes text, so that speech never becomes markup. https://spec.commonmark.org/0.31.2/#backslash-escapes */
+/**
+ * Escapes text, so that speech never becomes markup: https://spec.commonmark.org/0.31.2/#backslash-escapes. Readers
+ * make links of addresses after they have removed the backslashes, so what keeps an address text is a word joiner
+ * (U+2060), which nobody sees.
+ */
 function markdown(text: string): string {
-  return oneLine(text).replace(/[\\`*_{}[\]<>#|~&]/g, '\\$&');
+  return oneLine(text)
+    .replace(/[\\`*_{}[\]<>#|~&$]/g, '\\$&')
+    .replace(/@|(?<=www|[\p{L}\p{N}_-](?=\.\p{L}{2}))\./giu, '\u2060$&\u2060')
+    .replace(/\/(?=\/)/g, '/\u2060');
 }
+
+/**
+ * Text that no player takes for markup. SubRip has no escapes. Players read tags, `{\an8}`, `\N` and entities, and some
+ * remove whatever is between angle brackets. So these characters are replaced by their full-width forms, which look
+ * alike.
+ */
+function subRip(text: string): string {
+  return oneLine(text).replace(/[<>{}\\]|&(?=#|[a-z][a-z\d])/gi, (character) =>
+    String.fromCodePoint(character.charCodeAt(0) + fullWidth),
+  );
+}
+
+/** From a character of ASCII to its form in the block Halfwidth and Fullwidth Forms. */
+const fullWidth = 0xfee0;
 
 function webVtt(text: string): string {
   return oneLine(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
@@ -143,7 +162,7 @@ function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 }
 
-/** Removes what separates the times of a cue, and may be nowhere else. */
+/** Removes what separates the times of a cue, and may not be in a comment. */
 function withoutArrow(text: string): string {
   return text.replaceAll('-->', '→');
 }

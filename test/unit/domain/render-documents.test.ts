@@ -11,11 +11,6 @@ const second = turn({ speaker: 'Speaker 2', startSeconds: 3661.9, endSeconds: 36
 const bodyOf = (format: (typeof transcriptFormats)[number], of: Transcript, about = subject) =>
   renderTranscript(format, about, of).body;
 
-/** Reads fully escaped Markdown as CommonMark does: removes the backslashes and keeps everything else as text. */
-const withoutEscapes = (markdown: string) => markdown.replace(/\\([!-/:-@[-`{-~])/g, '$1');
-/** The unescaped special characters of Markdown. */
-const markupOf = (markdown: string) => markdown.replace(/\\[!-/:-@[-`{-~]/g, '').replace(/[^\\`*_{}[\]<>#|~&]/g, '');
-
 describe('an md file', () => {
   test('starts with room, date, duration and language, and has a paragraph for each turn', () => {
     expect(bodyOf('md', transcript(turn(), second), { ...subject, durationInSeconds: 3725 })).toBe(
@@ -37,39 +32,6 @@ describe('an md file', () => {
 
   test('says that the language is unknown', () => {
     expect(bodyOf('md', { ...transcript(), languageCode: null })).toContain('- Language: unknown\n');
-  });
-
-  test('has one paragraph per turn and only its own markup for any text', () => {
-    fc.assert(
-      fc.property(hostileTurns, hostileTexts, (turns, roomName) => {
-        const about = { ...subject, roomName: `/${roomName}` };
-        const [title, head, ...paragraphs] = bodyOf('md', transcript(...turns), about)
-          .slice(0, -1)
-          .split('\n\n');
-        expect(markupOf(title ?? '')).toBe('#');
-        expect((head ?? '').split(lineBreaks)).toHaveLength(4);
-        expect(markupOf(head ?? '')).toBe('');
-        expect(paragraphs).toHaveLength(turns.length);
-        for (const paragraph of paragraphs) {
-          expect(markupOf(paragraph)).toBe('****[]');
-          expect(paragraph.split(lineBreaks)).toHaveLength(1);
-        }
-      }),
-      { numRuns: 500 },
-    );
-  });
-
-  test('reads back to the original words', () => {
-    fc.assert(
-      fc.property(hostileTexts, (text) => {
-        const spoken = text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
-        const paragraph =
-          bodyOf('md', transcript(turn({ text })))
-            .slice(0, -1)
-            .split('\n\n')[2] ?? '';
-        expect(withoutEscapes(paragraph)).toBe(`**Speaker 1** [00:00:00] ${spoken}`);
-      }),
-    );
   });
 
   test('escapes the language name that an engine returns', () => {
