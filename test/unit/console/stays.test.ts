@@ -69,7 +69,7 @@ describe('peopleRows', () => {
   const people = [
     person({ participantId: 'a', displayName: 'Zoé', joinedAt: time(3), spokenSeconds: 5, rating: 1 }),
     person({ participantId: 'b', displayName: 'ada', joinedAt: time(1), externalId: 'CRM-7' }),
-    person({ participantId: 'c', displayName: '  ', joinedAt: time(2), spokenSeconds: 50, rating: 5 }),
+    person({ participantId: 'c', displayName: '\u3164', joinedAt: time(2), spokenSeconds: 50, rating: 5 }),
   ];
   const ids = (search: Parameters<typeof peopleRows>[1]) =>
     peopleRows(people, search).map((each) => each.participantId);
@@ -85,6 +85,7 @@ describe('peopleRows', () => {
     expect(ids({ sort: 'talk:desc' })).toEqual(['c', 'a', 'b']);
     expect(ids({ sort: 'talk:asc' })).toEqual(['a', 'c', 'b']);
     expect(ids({ sort: 'name:asc' })).toEqual(['b', 'a', 'c']);
+    expect(ids({ sort: 'name:desc' })).toEqual(['a', 'b', 'c']);
     expect(ids({ sort: 'rating:asc' })).toEqual(['a', 'c', 'b']);
   });
 

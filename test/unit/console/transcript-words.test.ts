@@ -96,6 +96,14 @@ describe('words for a transcript', () => {
 });
 
 describe('choices of participants', () => {
+  test('tell people apart by their ids if nobody can by their names', () => {
+    const names = ['Ada', 'ADA', 'A\u200bda', 'Ada\u00a0', 'Ben', '\u3164'];
+    const known = names.map((displayName, index) => ({ participantId: `p-${index}`, displayName }));
+    expect(participantChoices(known).map(({ text }) => text)).toEqual(
+      expect.arrayContaining(['Ada (p-0)', 'ADA (p-1)', 'Ada (p-2)', 'Ada (p-3)', 'Ben', '(p-5)']),
+    );
+  });
+
   test('tell people of one name apart by their ids, and list each person once', () => {
     const known = [
       { participantId: 'p-2', displayName: 'Ada' },

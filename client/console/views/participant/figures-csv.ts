@@ -1,7 +1,7 @@
 import type { SessionMinute } from '../../../types.ts';
 import { badPacketLoss } from '../../contract.ts';
 import { csvLine } from '../../parts/csv.ts';
-import { shownName } from '../../parts/name-text.tsx';
+import { markedName } from '../../parts/name-text.tsx';
 import type { TimeWindow } from '../../parts/time-window/window.ts';
 import { texts } from '../../texts/en.ts';
 import { type FigureColumn, figureColumns, figureRows, type PersonMinutes } from './figures.ts';
@@ -16,7 +16,7 @@ export function headingOf(column: FigureColumn, names: readonly string[]): strin
   const { figures, series, lines } = texts.participant;
   if (column.series === undefined) return figures[column.kind];
   const title = series[column.series];
-  if (column.kind === 'person') return figures.of(title, shownName(names[column.person] ?? ''));
+  if (column.kind === 'person') return figures.of(title, markedName(names[column.person] ?? ''));
   if (column.kind === 'median') return figures.of(title, lines.median);
   return figures.of(title, column.series.startsWith('packet') ? lines.p95 : lines.p5);
 }

@@ -1,3 +1,4 @@
+import { shownName } from '../../../../shared/shown-name.ts';
 import { NameText } from '../../parts/name-text.tsx';
 import { texts } from '../../texts/en.ts';
 import type { Line } from './lines.ts';
@@ -9,7 +10,7 @@ export function LineName({ of, name }: { readonly of: Line['of']; readonly name?
   if ('name' in of)
     return (
       <>
-        <NameText cut>{of.name.trim() === '' ? texts.participant.noName : of.name}</NameText>
+        <NameText cut>{shownName(of.name) === '' ? texts.participant.noName : of.name}</NameText>
         {of.lane > 1 && ` ${lines.lane(of.lane)}`}
       </>
     );

@@ -1,7 +1,7 @@
 import { Popover } from 'radix-ui';
 import { useState } from 'react';
 import { ErrorNotice, Loading } from '../../parts/async-state.tsx';
-import { NameText, shownName } from '../../parts/name-text.tsx';
+import { markedName, NameText } from '../../parts/name-text.tsx';
 import { useSessionPeople } from '../../parts/session-people.ts';
 import { texts } from '../../texts/en.ts';
 import { Swatch } from './legend.tsx';
@@ -33,7 +33,7 @@ export function OthersPicker({ session, ownId, others, onChange }: OthersPickerP
             <button
               type="button"
               className={styles.remove}
-              aria-label={remove(shownName(name))}
+              aria-label={remove(markedName(name))}
               onClick={() => onChange(ids.filter((each) => each !== id))}
             >
               ×

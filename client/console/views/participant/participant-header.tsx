@@ -1,4 +1,5 @@
 import { useSearch } from '@tanstack/react-router';
+import { shownName } from '../../../../shared/shown-name.ts';
 import { sessionCrumbs } from '../../parts/crumb-links.tsx';
 import type { DownloadButtonProps } from '../../parts/download-button.tsx';
 import { NameHeading } from '../../parts/name-heading.tsx';
@@ -18,7 +19,7 @@ export type SessionOfParticipant = { readonly id: string; readonly startedAt: st
 export function ParticipantHeader({ name, session, csv }: ParticipantHeaderProps) {
   const { room } = useSearch({ from: '/participant' });
   const { title, noName } = texts.participant;
-  const shown = name === undefined ? title : name.trim() === '' ? noName : name;
+  const shown = name === undefined ? title : shownName(name) === '' ? noName : name;
   return (
     <ViewHeader crumbs={sessionCrumbs(session.id, room, session.startedAt)} csv={csv}>
       <NameHeading>{shown}</NameHeading>

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { shownName } from '../../../../shared/shown-name.ts';
 import type { SessionParticipant } from '../../../types.ts';
 import { NameText } from '../../parts/name-text.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
@@ -102,7 +103,7 @@ function Option({ id, person, isActive, onChoose }: OptionProps) {
       className={styles.option}
       onClick={() => onChoose(participantId)}
     >
-      <NameText cut>{displayName.trim() === '' ? texts.participant.noName : displayName}</NameText>
+      <NameText cut>{shownName(displayName) === '' ? texts.participant.noName : displayName}</NameText>
       <span className="hint">
         <TimeText value={joinedAt} />
       </span>

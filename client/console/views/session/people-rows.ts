@@ -1,3 +1,4 @@
+import { shownName } from '../../../../shared/shown-name.ts';
 import type { SessionParticipant } from '../../../types.ts';
 
 type Field = 'joined' | 'left' | 'talk' | 'rating' | 'name';
@@ -26,7 +27,7 @@ const values: Readonly<Record<Field, (person: SessionParticipant) => Value>> = {
   left: ({ leftAt }) => leftAt,
   talk: ({ spokenSeconds }) => spokenSeconds,
   rating: ({ rating }) => rating,
-  name: ({ displayName }) => (displayName.trim() === '' ? null : displayName.toLocaleLowerCase()),
+  name: ({ displayName }) => shownName(displayName).toLocaleLowerCase() || null,
 };
 
 function compare(one: Value, other: Value, sign: 1 | -1): number {

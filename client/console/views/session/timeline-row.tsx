@@ -1,7 +1,7 @@
 import { memo, useState } from 'react';
 import type { SessionParticipant } from '../../../types.ts';
 import { formatDuration } from '../../parts/formats.ts';
-import { NameText, shownName } from '../../parts/name-text.tsx';
+import { markedName, NameText } from '../../parts/name-text.tsx';
 import type { TimeWindow } from '../../parts/time-window/window.ts';
 import { TwoLines } from '../../parts/two-lines.tsx';
 import { deviceOf } from '../../parts/user-agent.ts';
@@ -90,7 +90,7 @@ function Device({ known }: { readonly known: Known }) {
     <TwoLines
       first={<NameText>{told[0] ?? ''}</NameText>}
       second={told[1] !== undefined && <NameText>{told[1]}</NameText>}
-      title={told.map(shownName).join(', ')}
+      title={told.map(markedName).join(', ')}
     />
   );
 }

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { shownName } from '../../../../shared/shown-name.ts';
 import { pageLimit, useApi } from '../../app/api.tsx';
-import { shownName } from '../../parts/name-text.tsx';
+import { markedName } from '../../parts/name-text.tsx';
 import { texts } from '../../texts/en.ts';
 import styles from './panels.module.css';
 import { participantChoices } from './participant-choices.ts';
@@ -25,7 +26,7 @@ export function RenameForm({ roomSessionId, name, onSave, onCancel }: RenameForm
     event.preventDefault();
     const chosen = choices.data?.find((choice) => choice.participantId === participantId);
     if (chosen) onSave({ name: chosen.displayName, participantId });
-    else if (typed.trim() !== '') onSave({ name: typed.trim() });
+    else if (shownName(typed) !== '') onSave({ name: typed.trim() });
   };
   return (
     <form
@@ -36,7 +37,7 @@ export function RenameForm({ roomSessionId, name, onSave, onCancel }: RenameForm
       }}
     >
       <fieldset className={styles.fields}>
-        <legend>{renameTitle(shownName(name))}</legend>
+        <legend>{renameTitle(markedName(name))}</legend>
         <ParticipantField choices={choices} value={participantId} onChange={setParticipantId} />
         <label className="field">
           {orName}
@@ -51,7 +52,7 @@ export function RenameForm({ roomSessionId, name, onSave, onCancel }: RenameForm
         </label>
       </fieldset>
       <div className={styles.buttons}>
-        <button type="submit" className="button primary" disabled={participantId === '' && typed.trim() === ''}>
+        <button type="submit" className="button primary" disabled={participantId === '' && shownName(typed) === ''}>
           {save}
         </button>
         <button type="button" className="button" onClick={onCancel}>

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Speaker, TranscriptionDetail } from '../../../types.ts';
 import { formatDuration } from '../../parts/formats.ts';
-import { NameText, shownName } from '../../parts/name-text.tsx';
+import { markedName, NameText } from '../../parts/name-text.tsx';
 import { texts } from '../../texts/en.ts';
 import { CorrectionState } from './correction-state.tsx';
 import { confidenceInWords } from './in-words.ts';
@@ -21,7 +21,7 @@ export function SpeakerItem({ transcription, speaker, isShownAlone, onShow }: Sp
   const { transcriptionId: id, roomSessionId } = transcription;
   const { speaker: label, displayName, source } = speaker;
   const { onlyThem, rename, undo: undoText, about } = texts.transcript;
-  const name = shownName(displayName);
+  const name = markedName(displayName);
   const [isRenaming, setIsRenaming] = useState(false);
   const renameButton = useFocusAfter(isRenaming);
   const { correct, undo } = useCorrection(id, label);

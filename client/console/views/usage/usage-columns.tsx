@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { Column } from '../../parts/data-table.tsx';
 import { formatDuration, formatNumber } from '../../parts/formats.ts';
-import { NameText, shownName } from '../../parts/name-text.tsx';
+import { markedName, NameText } from '../../parts/name-text.tsx';
 import { texts } from '../../texts/en.ts';
 import { type By, type FigureName, figureNames, formatCosts, type UsageGroup } from './usage-figures.ts';
 
@@ -25,7 +25,7 @@ export function usageColumns(
     heading: headings.days,
     width: '5.5rem',
     cell: ({ key }) => (
-      <Link to="/usage" search={daysOf(key)} aria-label={byDayOf(shownName(key))}>
+      <Link to="/usage" search={daysOf(key)} aria-label={byDayOf(markedName(key))}>
         {byDay}
       </Link>
     ),

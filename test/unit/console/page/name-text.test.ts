@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { shownName } from '../../../../client/console/parts/name-text.tsx';
+import { markedName } from '../../../../client/console/parts/name-text.tsx';
 
-describe('shownName', () => {
+describe('markedName', () => {
   test.each([
     '\u0000',
     '\u007f',
@@ -17,9 +17,9 @@ describe('shownName', () => {
     '\u2066',
     '\ufeff',
   ])('shows a mark in place of %j, which nobody sees', (invisible) => {
-    expect(shownName(`Ada${invisible} L`)).toBe('Ada\ufffd L');
-    expect(shownName(`${invisible}Ada`)).toBe('\ufffdAda');
-    expect(shownName(`Ada${invisible}`)).toBe('Ada\ufffd');
+    expect(markedName(`Ada${invisible} L`)).toBe('Ada\ufffd L');
+    expect(markedName(`${invisible}Ada`)).toBe('\ufffdAda');
+    expect(markedName(`Ada${invisible}`)).toBe('Ada\ufffd');
   });
 
   test.each([
@@ -32,7 +32,7 @@ describe('shownName', () => {
     ['a skin tone', '👩🏽\u200d🚀'],
     ['a flag', '🏳\ufe0f\u200d🌈'],
   ])('leaves the joiners of %s', (_, name) => {
-    expect(shownName(name)).toBe(name);
+    expect(markedName(name)).toBe(name);
   });
 
   test.each([
@@ -42,10 +42,10 @@ describe('shownName', () => {
     ['twice between emoji', '👩\u200d\u200d🚀', '👩\ufffd\ufffd🚀'],
     ['twice between letters', 'क\u200d\u200dष', 'क\ufffd\ufffdष'],
   ])('shows a mark in place of a joiner %s', (_, name, shown) => {
-    expect(shownName(name)).toBe(shown);
+    expect(markedName(name)).toBe(shown);
   });
 
   test('leaves names with accents, and in every direction', () => {
-    for (const name of ['/Zoë', '/مرحبا/שלום/會議', 'e\u0301', 'O’Neill']) expect(shownName(name)).toBe(name);
+    for (const name of ['/Zoë', '/مرحبا/שלום/會議', 'e\u0301', 'O’Neill']) expect(markedName(name)).toBe(name);
   });
 });
