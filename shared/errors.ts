@@ -6,6 +6,16 @@ export abstract class AppError extends Error {
   abstract readonly code: string;
 }
 
+/** A class of errors whose message is always the same. */
+const fixedError = <Code extends string>(className: string, code: Code, message: string) =>
+  class extends AppError {
+    readonly code = code;
+    override readonly name = className;
+    constructor() {
+      super(message);
+    }
+  };
+
 /** The request is not valid. `issues` lists every problem. */
 export class InvalidRequest extends AppError {
   readonly code = 'invalid_request';
@@ -31,44 +41,34 @@ export class Unauthorized extends AppError {
 }
 
 /** The person may only read, and the request would change something. */
-export class NotAnEditor extends AppError {
-  readonly code = 'not_an_editor';
-  override readonly name = 'NotAnEditor';
-  constructor() {
-    super('This person may only read. Ask the operator for the role of an editor.');
-  }
-}
+export const NotAnEditor = fixedError(
+  'NotAnEditor',
+  'not_an_editor',
+  'This person may only read. Ask the operator for the role of an editor.',
+);
 
 /** The token is a person's who has no role, or roles in several organizations. */
-export class NoOrganization extends AppError {
-  readonly code = 'no_organization';
-  override readonly name = 'NoOrganization';
-  constructor() {
-    super('This person has no role in exactly one organization. Ask the operator for access to one.');
-  }
-}
+export const NoOrganization = fixedError(
+  'NoOrganization',
+  'no_organization',
+  'This person has no role in exactly one organization. Ask the operator for access to one.',
+);
 
 /** The caller's organization has no recording with this id. */
-export class RecordingNotFound extends AppError {
-  readonly code = 'recording_not_found';
-  override readonly name = 'RecordingNotFound';
-  constructor() {
-    super(
-      'There is no recording with this id. A recording is known once its recording.finished event was accepted. ' +
-        'A recording of which only tracks were reported is open until that event, or until some time after the end of its session. ' +
-        'GET /v1/events/refused lists the events that were refused, and why.',
-    );
-  }
-}
+export const RecordingNotFound = fixedError(
+  'RecordingNotFound',
+  'recording_not_found',
+  'There is no recording with this id. A recording is known once its recording.finished event was accepted. ' +
+    'A recording of which only tracks were reported is open until that event, or until some time after the end of its session. ' +
+    'GET /v1/events/refused lists the events that were refused, and why.',
+);
 
 /** The caller's organization has no transcription with this id, or it was deleted. */
-export class TranscriptionNotFound extends AppError {
-  readonly code = 'transcription_not_found';
-  override readonly name = 'TranscriptionNotFound';
-  constructor() {
-    super('There is no transcription with this id.');
-  }
-}
+export const TranscriptionNotFound = fixedError(
+  'TranscriptionNotFound',
+  'transcription_not_found',
+  'There is no transcription with this id.',
+);
 
 /** The transcription is ready but has no file in the requested format. */
 export class TranscriptNotFound extends AppError {
@@ -77,35 +77,25 @@ export class TranscriptNotFound extends AppError {
 }
 
 /** The transcription has no speaker with this label, or no words that could be given another name. */
-export class SpeakerNotFound extends AppError {
-  readonly code = 'speaker_not_found';
-  override readonly name = 'SpeakerNotFound';
-  constructor() {
-    super(
-      'The transcription has no such speaker. GET /v1/transcriptions/{transcriptionId} lists its speakers once it is ready.',
-    );
-  }
-}
+export const SpeakerNotFound = fixedError(
+  'SpeakerNotFound',
+  'speaker_not_found',
+  'The transcription has no such speaker. GET /v1/transcriptions/{transcriptionId} lists its speakers once it is ready.',
+);
 
 /** The session of the transcription has no participant with this id. */
-export class ParticipantNotFound extends AppError {
-  readonly code = 'participant_not_found';
-  override readonly name = 'ParticipantNotFound';
-  constructor() {
-    super(
-      'The session has no participant with this id. GET /v1/insights/participants lists them. Or give a displayName.',
-    );
-  }
-}
+export const ParticipantNotFound = fixedError(
+  'ParticipantNotFound',
+  'participant_not_found',
+  'The session has no participant with this id. GET /v1/insights/participants lists them. Or give a displayName.',
+);
 
 /** No transcript opens with this link. The error does not say why, so a guesser learns nothing. */
-export class LinkNotFound extends AppError {
-  readonly code = 'link_not_found';
-  override readonly name = 'LinkNotFound';
-  constructor() {
-    super('This link opens nothing. It has expired, or it was revoked, or it never existed.');
-  }
-}
+export const LinkNotFound = fixedError(
+  'LinkNotFound',
+  'link_not_found',
+  'This link opens nothing. It has expired, or it was revoked, or it never existed.',
+);
 
 /** A link was requested for a transcription without files to link to. */
 export class AccessLinkNotAllowed extends AppError {
@@ -118,13 +108,11 @@ export class AccessLinkNotAllowed extends AppError {
 }
 
 /** The stage allows no links to recordings. */
-export class RecordingLinksDisabled extends AppError {
-  readonly code = 'recording_links_disabled';
-  override readonly name = 'RecordingLinksDisabled';
-  constructor() {
-    super('This deployment allows no links to recordings. To allow them, its operator sets recordingLinks=true.');
-  }
-}
+export const RecordingLinksDisabled = fixedError(
+  'RecordingLinksDisabled',
+  'recording_links_disabled',
+  'This deployment allows no links to recordings. To allow them, its operator sets recordingLinks=true.',
+);
 
 /** The transcription has no file of a recording that a link could open. */
 export class RecordingFileNotFound extends AppError {
@@ -133,13 +121,11 @@ export class RecordingFileNotFound extends AppError {
 }
 
 /** The caller's organization has no webhook with this id. */
-export class WebhookNotFound extends AppError {
-  readonly code = 'webhook_not_found';
-  override readonly name = 'WebhookNotFound';
-  constructor() {
-    super('There is no webhook with this id. GET /v1/webhooks lists them.');
-  }
-}
+export const WebhookNotFound = fixedError(
+  'WebhookNotFound',
+  'webhook_not_found',
+  'There is no webhook with this id. GET /v1/webhooks lists them.',
+);
 
 /** The caller's organization has no notice with this id, or it has expired. */
 export class NoticeNotFound extends AppError {
@@ -151,13 +137,11 @@ export class NoticeNotFound extends AppError {
 }
 
 /** The webhook is disabled, so nothing is sent to it. */
-export class WebhookIsDisabled extends AppError {
-  readonly code = 'webhook_is_disabled';
-  override readonly name = 'WebhookIsDisabled';
-  constructor() {
-    super('The webhook is disabled. Enable it first: PATCH /v1/webhooks/{webhookId} with {"state":"enabled"}.');
-  }
-}
+export const WebhookIsDisabled = fixedError(
+  'WebhookIsDisabled',
+  'webhook_is_disabled',
+  'The webhook is disabled. Enable it first: PATCH /v1/webhooks/{webhookId} with {"state":"enabled"}.',
+);
 
 /** The organization has as many webhooks as it may have. */
 export class TooManyWebhooks extends AppError {
@@ -169,31 +153,25 @@ export class TooManyWebhooks extends AppError {
 }
 
 /** An earlier replay to the webhook is still running. */
-export class ReplayInProgress extends AppError {
-  readonly code = 'replay_in_progress';
-  override readonly name = 'ReplayInProgress';
-  constructor() {
-    super('A replay to this webhook is still running. GET /v1/webhooks/{webhookId} shows how far it has come.');
-  }
-}
+export const ReplayInProgress = fixedError(
+  'ReplayInProgress',
+  'replay_in_progress',
+  'A replay to this webhook is still running. GET /v1/webhooks/{webhookId} shows how far it has come.',
+);
 
 /** An earlier request with the same idempotency key is still running. */
-export class IdempotencyKeyInUse extends AppError {
-  readonly code = 'idempotency_key_in_use';
-  override readonly name = 'IdempotencyKeyInUse';
-  constructor() {
-    super('A request with this Idempotency-Key is still running. Send the same request again in a moment.');
-  }
-}
+export const IdempotencyKeyInUse = fixedError(
+  'IdempotencyKeyInUse',
+  'idempotency_key_in_use',
+  'A request with this Idempotency-Key is still running. Send the same request again in a moment.',
+);
 
 /** The idempotency key was used with another body. */
-export class IdempotencyKeyReused extends AppError {
-  readonly code = 'idempotency_key_reused';
-  override readonly name = 'IdempotencyKeyReused';
-  constructor() {
-    super('This Idempotency-Key was sent with another body in the last 24 hours. Take a new key for another request.');
-  }
-}
+export const IdempotencyKeyReused = fixedError(
+  'IdempotencyKeyReused',
+  'idempotency_key_reused',
+  'This Idempotency-Key was sent with another body in the last 24 hours. Take a new key for another request.',
+);
 
 /** What an organization has left of a limit. */
 type Limit = { readonly limit: number; readonly remaining: number; readonly resetsAt: number };
