@@ -50,7 +50,7 @@ const DisplayName = z.string().check(
   z.trim(),
   z.minLength(1, 'must not be empty'),
   z.maxLength(maxNameLength, `must have at most ${maxNameLength} characters`),
-  z.regex(/^[^\p{Cc}]*$/u, { error: 'must not have control characters', abort: true }),
+  z.refine((name) => !/\p{Cc}/u.test(name), { error: 'must not have control characters', abort: true }),
   wellFormed,
   z.refine((name) => !lineOrDirection.test(name), 'must not have line separators or controls of text direction'),
   z.refine((name) => name === '' || shownName(name) !== '', 'must have a visible character'),
