@@ -121,9 +121,6 @@ export const languageCodes = [
   'zh-TW',
   'zu-ZA',
 ] as const;
-/** A language and its dialect, such as `en-US`. */
-export type LanguageCode = (typeof languageCodes)[number];
-
 /** What can be redacted: `PiiEntityType` of Amazon Transcribe, which a test compares. `ALL` stands for all others. */
 export const piiTypes = [
   'ADDRESS',
@@ -181,16 +178,21 @@ const ResourceName = z
 const channelsMessage = 'must name the participants of the two channels';
 const languageMessage = `must be "auto", a code, or a list of codes. The codes are ${languageCodes.join(', ')}`;
 
-/** One language, several that may be spoken, or `auto`: the engine finds it out. */
-const Language = z.union(
-  [
-    z.enum(['auto', ...languageCodes]),
-    z
-      .array(z.enum(languageCodes))
-      .check(z.minLength(languageRange.fewest, languagesMessage), z.maxLength(languageRange.most, languagesMessage)),
-  ],
-  { error: ({ input }) => (isCodeList(input) ? languagesMessage : languageMessage) },
-);
+/** A language and its dialect, such as `en-US`. */
+export const LanguageCode = z.enum(languageCodes);
+export type LanguageCode = z.infer<typeof LanguageCode>;
+
+/** One language, or `auto`: the engine finds it out. */
+export const LanguageCodeOrAuto = z.enum(['auto', ...languageCodes]);
+
+/** Several languages, one of which is spoken. */
+export const LanguageCodes = z
+  .array(LanguageCode)
+  .check(z.minLength(languageRange.fewest, languagesMessage), z.maxLength(languageRange.most, languagesMessage));
+
+const Language = z.union([LanguageCodeOrAuto, LanguageCodes], {
+  error: ({ input }) => (isCodeList(input) ? languagesMessage : languageMessage),
+});
 
 const isDistinct = (values: readonly string[]) => new Set(values).size === values.length;
 

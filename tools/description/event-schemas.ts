@@ -30,7 +30,7 @@ export function typeOf(schema: EventSchema): EventType {
 
 const rules: Rules = new Map<Parameters<Rules['get']>[0], string>([
   [RoomName, 'At most 512 bytes of UTF-8.'],
-  [Identifier, 'At most 256 bytes of UTF-8.'],
+  [Identifier, 'At most 256 bytes of UTF-8, without NUL.'],
   [
     FileLocation.shape.bucket,
     'Name of an S3 bucket. A name that S3 allows to no bucket (two dots in a row, an IP address, a reserved prefix or suffix) ' +
@@ -38,7 +38,7 @@ const rules: Rules = new Map<Parameters<Rules['get']>[0], string>([
   ],
   [
     FileLocation.shape.key,
-    'Key in the bucket, at most 1024 bytes of UTF-8. It is taken literally, never decoded. No segment is empty, `.` or `..`.',
+    'Key in the bucket, at most 1024 bytes of UTF-8. It is taken literally, never decoded. No segment is empty, `.` or `..`. No control characters.',
   ],
 ]);
 

@@ -11,7 +11,7 @@ import { about, contact, licenseOf, type Product, securityScheme, tags } from '.
 import { eventOperations } from './refused-events.ts';
 import { schemaComponents } from './schema-components.ts';
 import { type SelfAuthenticatedOperation, selfAuthenticatedOperations } from './self-authenticated-operations.ts';
-import { sentWebhooks } from './sent-webhooks.ts';
+import { callbacksOfWebhook } from './sent-webhooks.ts';
 import type { AnyOperationTexts, OperationsTexts } from './texts.ts';
 import { transcriptionOperations } from './transcription-operations.ts';
 import { webhookOperations } from './webhook-operations.ts';
@@ -53,7 +53,6 @@ export function openApi(
     security: [{ [securityName]: [] }],
     tags,
     paths,
-    webhooks: sentWebhooks((name) => `#/components/schemas/${name}`),
     components: {
       schemas: schemaComponents(),
       responses: Object.fromEntries([...errors].sort(([one], [other]) => (one < other ? -1 : 1))),
@@ -81,6 +80,9 @@ function tokenOperation(endpoint: Endpoint, texts: AnyOperationTexts, errors: Ma
     attributes: {
       'x-right': right,
       'x-rate-limit-points': points,
+      ...(endpoint === endpoints.createWebhook && {
+        callbacks: callbacksOfWebhook((name) => `#/components/schemas/${name}`),
+      }),
       ...(list !== undefined && { 'x-rate-limit-points-per-hundred-of': list }),
     },
     headers: answerHeaders,

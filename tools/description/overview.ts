@@ -55,7 +55,8 @@ answer is a 429 \`rate_limited\` with \`retry-after\`. In a 429 with another cod
 - Bodies are JSON in UTF-8, at most 1 MiB. Unknown fields of a body are ignored.
 - Query parameters that are unknown or repeated are a 400. Otherwise a misspelt filter would return everything.
 - Some filters have two spellings, of which a request uses one: ${twoSpellings()}. Each parameter names its other spelling. The brackets can be percent-encoded or not.
-- You can send UUIDs in any case. Answers have them in lower case. Room names have at most 512 bytes of UTF-8.
+- You can send UUIDs in any case. Answers have them in lower case. Room names have at most 512 bytes of UTF-8. No id and no name of a room contains NUL.
+- With openapi-generator for Java, use \`--generate-alias-as-model\`: without it, it cannot write a list beside another type (\`language\`).
 - Send times with \`Z\` or an offset (\`+02:00\` or \`+0200\`), in the years 1970 to 9998. In a URL, write the \`+\` of an offset as \`%2B\`. You can leave seconds out. Answers have times in UTC with milliseconds and \`Z\`.
 - A list, and the connections of a participant, can also be CSV or NDJSON: \`Accept: text/csv\` or \`Accept: application/x-ndjson\`. The header
   \`x-next-cursor\` then contains the cursor. Errors are always JSON.

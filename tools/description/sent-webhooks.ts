@@ -26,8 +26,11 @@ export const sentHeaders = {
   },
 } as const;
 
-/** The calls that the service makes, as the webhooks of an OpenAPI document. */
-export function sentWebhooks(addressOf: (name: string) => string): Json {
+/**
+ * The calls that the service makes to the address of a webhook. They are callbacks of its creation, not `webhooks` of the document: from those,
+ * openapi-generator makes operations without types that take the place of the operations with the same tag.
+ */
+export function callbacksOfWebhook(addressOf: (name: string) => string): Json {
   const { TestNotice } = webhookResponses;
   return {
     notice: sentCall({
@@ -58,30 +61,29 @@ type SentCall = {
 };
 
 function sentCall({ schema, example, ...texts }: SentCall): Json {
-  return {
-    post: {
-      ...texts,
-      tags: ['webhooks'],
-      security: [],
-      parameters: Object.entries(sentHeaders).map(([name, text]) => ({
-        ...{ name, in: 'header', ...text },
-        required: name !== webhookHeaders.whereby,
-        schema: { type: 'string' },
-      })),
-      requestBody: {
-        description: 'The notice.',
-        required: true,
-        content: {
-          'application/json': {
-            schema: { $ref: schema },
-            examples: { notice: { summary: texts.summary, value: example } },
-          },
+  const post = {
+    ...texts,
+    tags: ['webhooks'],
+    security: [],
+    parameters: Object.entries(sentHeaders).map(([name, text]) => ({
+      ...{ name, in: 'header', ...text },
+      required: name !== webhookHeaders.whereby,
+      schema: { type: 'string' },
+    })),
+    requestBody: {
+      description: 'The notice.',
+      required: true,
+      content: {
+        'application/json': {
+          schema: { $ref: schema },
+          examples: { notice: { summary: texts.summary, value: example } },
         },
       },
-      responses: {
-        '2XX': { description: 'Taken. The body is ignored. It has at most 64 KB.' },
-        '4XX': { description: 'Not taken. The call is repeated, after `retry-after` if the answer has it.' },
-      },
+    },
+    responses: {
+      '2XX': { description: 'Taken. The body is ignored. It has at most 64 KB.' },
+      '4XX': { description: 'Not taken. The call is repeated, after `retry-after` if the answer has it.' },
     },
   };
+  return { '{$request.body#/url}': { post } };
 }

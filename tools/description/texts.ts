@@ -41,6 +41,11 @@ export function described<Described extends z.core.$ZodObject>(
   return { schema, ...texts };
 }
 
+/** Names a schema that is no object. The fields that refer to it have their own texts and examples. */
+export function describedValue(schema: Schema, description: string): DescribedSchema {
+  return { schema, description, fields: {}, example: {} };
+}
+
 /** The error codes that an endpoint must list itself. The other codes follow from its definition. */
 export type OwnErrorCode = Extract<
   ErrorCode,

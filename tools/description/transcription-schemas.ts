@@ -10,10 +10,16 @@ import {
   TranscriptionDetail,
   TranscriptionPage,
 } from '../../shared/contracts/transcription.ts';
-import { type OptionName, TranscriptionOptions } from '../../shared/contracts/transcription-options.ts';
+import {
+  LanguageCode,
+  LanguageCodeOrAuto,
+  LanguageCodes,
+  type OptionName,
+  TranscriptionOptions,
+} from '../../shared/contracts/transcription-options.ts';
 import { failure } from '../../shared/domain/failures.ts';
 import { redactableLanguages } from '../../shared/domain/option-rules.ts';
-import { described } from './texts.ts';
+import { described, describedValue } from './texts.ts';
 
 const example = failure('recording_too_long');
 
@@ -131,8 +137,29 @@ const transcriptionExample: Transcription = {
   failure: example,
 };
 
+/** The options, which requests and answers have. The members of the union have names, so that generated clients can tell them apart. */
+const options = {
+  LanguageCode: describedValue(LanguageCode, 'A language and its dialect, such as `en-US`.'),
+  LanguageCodeOrAuto: describedValue(LanguageCodeOrAuto, 'A code, or `auto`: the engine finds the language out.'),
+  LanguageCodes: describedValue(LanguageCodes, 'Codes of different languages, one of which is spoken.'),
+  TranscriptionOptions: described(TranscriptionOptions, {
+    description:
+      'How a recording is transcribed. Every field is optional. Options that exclude each other are refused.',
+    fields: optionFields,
+    example: {
+      ...optionsExample,
+      multiLanguage: false,
+      maxSpeakers: 4,
+      vocabularyFilter: { name: 'rude-words', method: 'mask' },
+      channels: ['p-17', 'p-18'],
+      tracks: false,
+    },
+  }),
+};
+
 /** The response schemas of the transcription endpoints. */
 export const transcriptionResponses = {
+  ...options,
   Transcription: described(Transcription, {
     description: 'A transcription of a recording or of a live session.',
     fields: transcriptionFields,
@@ -249,26 +276,14 @@ export const transcriptionRequests = {
     },
     example: { recordingId: '6f0d3e0a-6a2f-4a55-9c0e-2b8c0f7d5c31', options: optionsExample },
   }),
-  TranscriptionOptions: described(TranscriptionOptions, {
-    description:
-      'How a recording is transcribed. Every field is optional. Options that exclude each other are refused.',
-    fields: optionFields,
-    example: {
-      ...optionsExample,
-      multiLanguage: false,
-      maxSpeakers: 4,
-      vocabularyFilter: { name: 'rude-words', method: 'mask' },
-      channels: ['p-17', 'p-18'],
-      tracks: false,
-    },
-  }),
+  ...options,
   CorrectSpeaker: described(CorrectSpeaker, {
     description: 'Who a speaker is: either `participantId` or `displayName`.',
     fields: {
       participantId:
         "Participant of the transcription's session. The speaker then has the name of the participant's last join.",
       displayName:
-        'Name to show, up to 256 characters. It has a visible character, and no line breaks or controls of text direction.',
+        'Name to show, up to 256 characters. It has a visible character, and no control characters, line breaks or controls of text direction.',
     },
     example: { participantId: 'p-17' },
   }),

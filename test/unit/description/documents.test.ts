@@ -86,6 +86,16 @@ describe('the API description', () => {
     expect(schemasOf({ properties: { items: { allOf: [{ pattern: '^a' }] } } })).toHaveLength(2); // it looks everywhere
   });
 
+  test('has nothing of which generators make code that does not compile: webhooks of the document, and members of a union without a name', () => {
+    expect(openApi).not.toHaveProperty('webhooks');
+    expect(Object.keys(openApi.paths['/v1/webhooks'].post.callbacks)).toEqual(['notice', 'test']);
+    const nameless = placesOf(openApi.components.schemas).filter(({ schema: { anyOf = [] } }: { schema: Union }) => {
+      const members = anyOf.filter(({ type }) => type !== 'null');
+      return members.length > 1 && !members.every((member) => '$ref' in member);
+    });
+    expect(nameless).toEqual([]);
+  });
+
   test.each(Object.entries(documents()).filter(([file]) => file.endsWith('.json')))(
     'has only patterns that mean the same in every language, in %s',
     (_file, text) => {
@@ -183,6 +193,8 @@ const portablePattern = (() => {
   const token = `\\((?!\\?)|\\||(?:${literal}|${oneOf}|\\))(?:\\?|\\{\\d{1,3}(?:,\\d{1,3})?\\})?`;
   return new RegExp(`^\\^(?:${token})*\\$$`);
 })();
+
+type Union = { readonly anyOf?: readonly { readonly type?: string }[] };
 
 type Keywords = { readonly [keyword in 'pattern' | 'format' | 'oneOf']?: unknown } & {
   readonly allOf?: readonly { readonly pattern?: string }[];
