@@ -1,7 +1,15 @@
 import { copyFile, cp, mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { succeed } from '../support/run-program.ts';
-import { npmPackages, oapiCodegen, openapiGenerator, pythonPrograms, typescriptPackages } from './tools.ts';
+import {
+  isNewest,
+  newestOazapfts,
+  npmPackages,
+  oapiCodegen,
+  openapiGenerator,
+  pythonPrograms,
+  typescriptPackages,
+} from './tools.ts';
 
 /** A program that uses a generated client. It gets the world as JSON in its last argument. */
 export type ClientProgram = { readonly program: string; readonly args: readonly string[]; readonly folder: string };
@@ -28,7 +36,8 @@ async function openapiGeneratorForPython(folder: string): Promise<ClientProgram>
 
 async function openapiGeneratorForJava(folder: string): Promise<ClientProgram> {
   const packages = 'invokerPackage=roomscribe,apiPackage=roomscribe.api,modelPackage=roomscribe.model';
-  await generate(folder, 'java', packages, '--library', 'native');
+  // Without the flag it writes `List<…>.class` for a list in a union, which is no Java.
+  await generate(folder, 'java', packages, '--library', 'native', '--generate-alias-as-model');
   await copyFile(path.join(programs, 'java/Main.java'), path.join(folder, 'src/main/java/roomscribe/Main.java'));
   const quick = ['-DskipTests', '-Dmaven.javadoc.skip', '-Dmaven.source.skip'];
   await succeed('mvn', ['-q', '-B', ...quick, 'package'], { folder });
@@ -55,13 +64,14 @@ async function oapiCodegenForGo(folder: string): Promise<ClientProgram> {
 }
 
 async function oazapfts(folder: string): Promise<ClientProgram> {
-  await symlink(own, path.join(folder, 'node_modules'));
+  const modules = isNewest ? await npmPackages('oazapfts', newestOazapfts) : own;
+  await symlink(modules, path.join(folder, 'node_modules'));
   await succeed(
-    path.join(own, '.bin/oazapfts'),
+    path.join(modules, '.bin/oazapfts'),
     [description, 'api.ts', '--futureStripLegacyMethods', '--argumentStyle', 'object'],
     { folder },
   );
-  return compiled(folder, 'oazapfts.ts', own);
+  return compiled(folder, 'oazapfts.ts', modules);
 }
 
 async function openapiTypescript(folder: string): Promise<ClientProgram> {

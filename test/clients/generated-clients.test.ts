@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually.ts';
 import { sessionOf, tellerOf } from '../support/insights.ts';
 import { keepTranscript, known, liveSession, sendToRoomEvents } from '../support/live-sessions.ts';
 import { endpoints, organization, token } from '../support/machine.ts';
-import { finishRecording, registered } from '../support/recordings.ts';
+import { finishRecording, readyTranscription, registered } from '../support/recordings.ts';
 import { succeed } from '../support/run-program.ts';
 import { clients } from './clients.ts';
 import { assertPrograms } from './tools.ts';
@@ -19,7 +19,7 @@ beforeAll(assertPrograms);
 
 const transcript = 'WEBVTT\n\n00:00.000 --> 00:01.000\nHello.\n';
 
-/** An organization with two live transcriptions, a recording, and a session of two people, on two days. */
+/** An organization with two live transcriptions, one of a recording with a speaker, a recording that has none yet, and a session of two people, on two days. */
 async function createWorld() {
   const acme = organization();
   const [older, newer, unwanted] = [
@@ -38,6 +38,8 @@ async function createWorld() {
   await known(acme, unwanted.path, 'ready');
   const { recordingId } = await finishRecording(acme);
   await registered(acme, recordingId);
+  const day = { startDate: '2026-02-02T09:00:00.000Z', endDate: '2026-02-02T09:00:31.000Z' }; // is not among those that are listed
+  const spoken = await readyTranscription(acme, day);
   const session = sessionOf(acme, { roomName: '/Team Å/standup & more' });
   const tell = tellerOf(acme);
   await tell(
@@ -52,20 +54,21 @@ async function createWorld() {
     session.left('bo/b', '09:30'),
     session.ended('09:30'),
   );
-  return { acme, older, newer, unwanted, recordingId, session };
+  return { acme, older, newer, unwanted, recordingId, spoken, session };
 }
 
 test.each(Object.entries(clients))('a client made by %s compiles, and does what the API can do', async (_, prepare) => {
   const folder = await mkdtemp(path.join(tmpdir(), 'roomscribe-client-'));
   try {
     const { program, args } = await prepare(folder);
-    const { acme, older, newer, unwanted, recordingId, session } = await createWorld();
+    const { acme, older, newer, unwanted, recordingId, spoken, session } = await createWorld();
     const { roomName, roomSessionId } = session;
     const world = JSON.stringify({
       apiUrl: endpoints.apiUrl,
       token: await token(acme),
       ready: older.transcriptionId,
       unwanted: unwanted.transcriptionId,
+      spoken: spoken.transcriptionId,
       recordingId,
       roomName,
       from: '2026-03-01T00:00:00.000Z',
@@ -79,6 +82,7 @@ test.each(Object.entries(clients))('a client made by %s compiles, and does what 
       listed: [older.transcriptionId, newer.transcriptionId],
       got: ['ready', 600, Date.parse('2026-03-01T09:00:00Z')],
       created: 201,
+      corrected: ['Ada', 'corrected'],
       refused: 'recording_not_found',
       issue: 'cursor',
       rooms: [[roomName, 59, 4.5]],

@@ -17,6 +17,7 @@ import (
 type world struct {
 	ApiUrl, Token, RoomName      string
 	Ready, Unwanted, RecordingId uuid.UUID
+	Spoken                       uuid.UUID
 	From, To                     time.Time
 }
 
@@ -61,6 +62,9 @@ func main() {
 	created := must(client.CreateTranscriptionWithResponse(ctx,
 		&roomscribe.CreateTranscriptionParams{IdempotencyKey: &key},
 		roomscribe.CreateTranscription{RecordingId: w.RecordingId}))
+	name := "Ada"
+	corrected := must(client.CorrectSpeakerWithResponse(ctx, w.Spoken, "Speaker 1",
+		roomscribe.CorrectSpeaker{DisplayName: &name})).JSON200
 	refused := must(client.CreateTranscriptionWithResponse(ctx, &roomscribe.CreateTranscriptionParams{},
 		roomscribe.CreateTranscription{RecordingId: uuid.UUID{15: 1}})).JSON404
 	wrong := must(client.ListTranscriptionsWithResponse(ctx, &roomscribe.ListTranscriptionsParams{Cursor: &wrongCursor}))
@@ -101,16 +105,17 @@ func main() {
 	}
 
 	fmt.Println(string(must(json.Marshal(map[string]any{
-		"listed":   listed,
-		"got":      []any{got.State, got.DurationInSeconds, got.StartDate.UnixMilli()},
-		"link":     link.AccessLink,
-		"expires":  link.Expires,
-		"created":  created.StatusCode(),
-		"refused":  refused.Code,
-		"issue":    (*invalid.Issues)[0].Path,
-		"rooms":    roomFacts,
-		"sessions": sessionFacts,
-		"people":   []string{person, others.Results[0].ParticipantId},
-		"samples":  details[0].Samples.PacketLossSend,
+		"listed":    listed,
+		"got":       []any{got.State, got.DurationInSeconds, got.StartDate.UnixMilli()},
+		"link":      link.AccessLink,
+		"expires":   link.Expires,
+		"created":   created.StatusCode(),
+		"corrected": []any{corrected.DisplayName, corrected.Source},
+		"refused":   refused.Code,
+		"issue":     (*invalid.Issues)[0].Path,
+		"rooms":     roomFacts,
+		"sessions":  sessionFacts,
+		"people":    []string{person, others.Results[0].ParticipantId},
+		"samples":   details[0].Samples.PacketLossSend,
 	}))))
 }

@@ -11,7 +11,9 @@ import java.util.UUID;
 import roomscribe.api.InsightsApi;
 import roomscribe.api.TranscriptionsApi;
 import roomscribe.model.BulkDeleteTranscriptions;
+import roomscribe.model.CorrectSpeaker;
 import roomscribe.model.CreateTranscription;
+import roomscribe.model.Error;
 
 /** Uses the client that openapi-generator makes for Java (library `native`). Prints what it got as JSON. */
 public final class Main {
@@ -51,11 +53,14 @@ public final class Main {
     UUID recording = UUID.fromString(world.get("recordingId").asText());
     var created = transcriptions.createTranscriptionWithHttpInfo(new CreateTranscription().recordingId(recording), "java");
     result.put("created", created.getStatusCode());
+    UUID spoken = UUID.fromString(world.get("spoken").asText());
+    var corrected = transcriptions.correctSpeaker(spoken, "Speaker 1", new CorrectSpeaker().displayName("Ada"));
+    result.put("corrected", List.of(corrected.getDisplayName(), corrected.getSource().getValue()));
     CreateTranscription unknown = new CreateTranscription().recordingId(new UUID(0, 1));
-    result.put("refused", errorOf(json, () -> transcriptions.createTranscription(unknown, null)).get("code").asText());
-    JsonNode wrong =
-        errorOf(json, () -> transcriptions.listTranscriptions(null, null, null, null, null, null, null, "wrong", 1, null));
-    result.put("issue", wrong.get("issues").get(0).get("path").asText());
+    result.put("refused", errorOf(() -> transcriptions.createTranscription(unknown, null)).getCode());
+    Error wrong =
+        errorOf(() -> transcriptions.listTranscriptions(null, null, null, null, null, null, null, "wrong", 1, null));
+    result.put("issue", wrong.getIssues().get(0).getPath());
 
     List<Object> rooms = new ArrayList<>();
     for (var each : insights.listRoomInsights(null, null, null, from, to, null, 10, null).getResults()) {
@@ -78,11 +83,11 @@ public final class Main {
     System.out.println(json.writeValueAsString(result));
   }
 
-  private static JsonNode errorOf(ObjectMapper json, Call call) throws Exception {
+  private static Error errorOf(Call call) throws Exception {
     try {
       call.run();
     } catch (ApiException error) {
-      return json.readTree(error.getResponseBody());
+      return ApiClient.createDefaultObjectMapper().readValue(error.getResponseBody(), Error.class);
     }
     throw new IllegalStateException("The call was not refused.");
   }

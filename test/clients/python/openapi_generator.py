@@ -29,6 +29,9 @@ with roomscribe.ApiClient(configuration) as client:
     created = transcriptions.create_transcription_with_http_info(
         roomscribe.CreateTranscription(recordingId=UUID(world["recordingId"])), idempotency_key="python"
     )
+    corrected = transcriptions.correct_speaker(
+        UUID(world["spoken"]), "Speaker 1", roomscribe.CorrectSpeaker(displayName="Ada")
+    )
     try:
         transcriptions.create_transcription(roomscribe.CreateTranscription(recordingId=UUID(int=1)))
         refused = None
@@ -59,6 +62,7 @@ print(json.dumps({
     "link": link.access_link,
     "expires": link.expires,
     "created": created.status_code,
+    "corrected": [corrected.display_name, corrected.source],
     "refused": refused,
     "issue": issue,
     "rooms": [[each.room_name, float(each.total_participant_minutes), each.rating] for each in rooms.results],

@@ -9,6 +9,7 @@ from roomscribe import AuthenticatedClient
 from roomscribe.api.insights import get_participant, list_participants, list_room_insights, list_room_session_insights
 from roomscribe.api.transcriptions import (
     bulk_delete_transcriptions,
+    correct_speaker,
     create_access_link,
     create_transcription,
     get_transcription,
@@ -16,6 +17,7 @@ from roomscribe.api.transcriptions import (
 )
 from roomscribe.models import (
     BulkDeleteTranscriptions,
+    CorrectSpeaker,
     CreateAccessLinkFormat,
     CreateTranscription,
     ListTranscriptionsSortBy,
@@ -40,6 +42,9 @@ got = get_transcription.sync(ready, client=client)
 link = create_access_link.sync(ready, client=client, valid_for_seconds=60, format_=CreateAccessLinkFormat.VTT)
 body = CreateTranscription(recording_id=UUID(world["recordingId"]))
 created = create_transcription.sync_detailed(client=client, body=body, idempotency_key="python")
+corrected = correct_speaker.sync(
+    UUID(world["spoken"]), "Speaker 1", client=client, body=CorrectSpeaker(display_name="Ada")
+)
 refused = create_transcription.sync(client=client, body=CreateTranscription(recording_id=UUID(int=1)))
 wrong = list_transcriptions.sync(client=client, cursor="wrong")
 rooms = list_room_insights.sync(
@@ -67,6 +72,7 @@ print(json.dumps({
     "link": link.access_link,
     "expires": link.expires,
     "created": int(created.status_code),
+    "corrected": [corrected.display_name, corrected.source],
     "refused": refused.code,
     "issue": wrong.issues[0].path,
     "rooms": [[each.room_name, each.total_participant_minutes, each.rating] for each in rooms.results],

@@ -37,6 +37,14 @@ const created = await api.createTranscription({
   idempotencyKey: 'typescript',
   createTranscription: { recordingId: world.recordingId },
 });
+const corrected = body(
+  await api.correctSpeaker({
+    transcriptionId: world.spoken,
+    speaker: 'Speaker 1',
+    correctSpeaker: { displayName: 'Ada' },
+  }),
+  200,
+);
 const unknown = { recordingId: '00000000-0000-0000-0000-000000000001' };
 const refused = body(await api.createTranscription({ createTranscription: unknown }), 404);
 const code: 'recording_not_found' | undefined = 'code' in refused ? refused.code : undefined;
@@ -58,6 +66,7 @@ process.stdout.write(
     link: link.accessLink,
     expires: link.expires,
     created: created.status,
+    corrected: [corrected.displayName, corrected.source],
     refused: code,
     issue: 'issues' in wrong ? wrong.issues?.[0]?.path : undefined,
     rooms: rooms.results.map((each) => [each.roomName, each.totalParticipantMinutes, each.rating]),

@@ -33,6 +33,12 @@ const created = await api.POST('/v1/transcriptions', {
   params: { header: { 'idempotency-key': 'typescript' } },
   body: { recordingId: world.recordingId },
 });
+const corrected = body(
+  await api.PUT('/v1/transcriptions/{transcriptionId}/speakers/{speaker}', {
+    params: { path: { transcriptionId: world.spoken, speaker: 'Speaker 1' } },
+    body: { displayName: 'Ada' },
+  }),
+);
 const refused = await api.POST('/v1/transcriptions', { body: { recordingId: '00000000-0000-0000-0000-000000000001' } });
 const code = refused.error && 'code' in refused.error ? refused.error.code : undefined;
 const wrong = await api.GET('/v1/transcriptions', { params: { query: { cursor: 'wrong' } } });
@@ -61,6 +67,7 @@ process.stdout.write(
     link: link.accessLink,
     expires: link.expires,
     created: created.response.status,
+    corrected: [corrected.displayName, corrected.source],
     refused: code,
     issue: issues?.[0]?.path,
     rooms: rooms.results.map((each) => [each.roomName, each.totalParticipantMinutes, each.rating]),
