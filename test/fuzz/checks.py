@@ -15,6 +15,10 @@ BEYOND_DESCRIPTION = re.compile(
     r"|must be a UUID"  # JSON Schema's validators also allow `urn:uuid:`
     r"|must be at most \d+ bytes of UTF-8"
     r"|must be a day that exists"
+    r"|must not contain the NUL character"
+    r"|must (not )?have (control characters|line separators or controls of text direction|a visible character)"
+    r"|must not be empty"  # displayName: spaces show nothing
+    r"|must be an address that begins with https://"
     r"|must not be after to, which is .*"
     r"|must be at most 365 days before to, which is .*"
     r"|cannot be combined with .*"

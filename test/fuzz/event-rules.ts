@@ -42,11 +42,22 @@ export function brokenRule(event: AnyEvent, sent: Sent): string | undefined {
   if (!conforms(event))
     return ajv.errorsText(conforms.errors?.filter(({ keyword }) => keyword !== 'oneOf').slice(0, 2));
   const definition = eventSchema.$defs[String(event.type)] ?? {};
-  for (const [text, bytes] of textsOf(definition, event)) {
-    if (!text.isWellFormed()) return 'a lone surrogate';
-    if (Buffer.byteLength(text) > bytes) return `more than ${bytes} bytes`;
+  for (const [text, description] of textsOf(definition, event)) {
+    const broken = brokenText(text, description);
+    if (broken !== undefined) return broken;
   }
   return brokenTime(event, sent) ?? brokenData(event, sent);
+}
+
+/** The rules of a text that its description states in words. */
+function brokenText(text: string, description: string): string | undefined {
+  if (!text.isWellFormed()) return 'a lone surrogate';
+  const [, bytes] = /At most (\d+) bytes of UTF-8/i.exec(description) ?? [];
+  if (bytes !== undefined && Buffer.byteLength(text) > Number(bytes)) return `more than ${bytes} bytes`;
+  if (description.includes('without NUL') && text.includes('\0')) return 'NUL';
+  if (description.includes('No control characters') && /\p{Cc}/u.test(text)) return 'a control character';
+  const isNoSegment = (segment: string) => ['', '.', '..'].includes(segment);
+  return description.includes('No segment is empty') && text.split('/').some(isNoSegment) ? 'no segment' : undefined;
 }
 
 function brokenTime({ createdAt, ...event }: AnyEvent, { at }: Sent): string | undefined {
@@ -112,12 +123,9 @@ function brokenRecording({ location, filename, tracks = [], ...data }: Recording
   return new Set(names).size < names.length ? 'a track twice' : undefined;
 }
 
-/** Each text of a known field, with its most bytes: the schema states them in words. */
-function* textsOf(schema: Schema, value: unknown): Generator<readonly [text: string, bytes: number]> {
-  if (typeof value === 'string') {
-    const [, bytes] = /At most (\d+) bytes of UTF-8/i.exec(String(schema.description)) ?? [];
-    yield [value, Number(bytes ?? Number.POSITIVE_INFINITY)];
-  }
+/** Each text of a known field, with the description of the field. */
+function* textsOf(schema: Schema, value: unknown): Generator<readonly [text: string, description: string]> {
+  if (typeof value === 'string') yield [value, String(schema.description)];
   if (Array.isArray(value)) for (const each of value) yield* textsOf((schema.items ?? {}) as Schema, each);
   else if (typeof value === 'object' && value !== null) {
     const alternatives = [schema, ...((schema.anyOf ?? []) as readonly Schema[])];
