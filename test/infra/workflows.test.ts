@@ -70,14 +70,15 @@ test('a release contains the package, which is built in a job without write acce
   expect(released).toMatch(/gh release create .* roomscribe-\*\.tgz /);
 });
 
-test.each(['generated-clients', 'fuzz', 'fuzz:planted'])(
-  'every change is tried with %s, in a job of its own',
-  (name) => {
-    const id = name.replace(':', '-');
-    const [, job] = readFileSync('.github/workflows/ci.yml', 'utf8').split(new RegExp(`^ {2}${id}:$`, 'm'));
-    expect(job?.split(/^ {2}\w/m)[0]).toMatch(new RegExp(`run: npm run ${name}$`, 'm'));
-  },
-);
+test.each(['ci.yml', 'release.yml'])('%s runs both gates', (file) => {
+  const run = matches(readFileSync(`.github/workflows/${file}`, 'utf8'), /- run: (\.ci\/\S+)$/gm);
+  expect(run).toEqual(['.ci/run', '.ci/long']);
+});
+
+test('every night tries the newest generators of clients', () => {
+  const [, job] = readFileSync('.github/workflows/nightly.yml', 'utf8').split(/^ {2}newest-generators:$/m);
+  expect(job).toMatch(/run: npm run generated-clients\n {8}env:\n {10}GENERATORS: newest$/m);
+});
 
 test('Dependabot updates npm packages, actions, and the Python packages and modules of tests', () => {
   const watched = matches(readFileSync('.github/dependabot.yml', 'utf8'), /package-ecosystem: (\S+)$/gm);
