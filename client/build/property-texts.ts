@@ -17,7 +17,7 @@ const operations: readonly Operation[] = Object.values(openApi.paths).flatMap((i
 
 /** The texts of the schema with this name, or of an operation's query: `ListRoomInsights` is `list-room-insights`. */
 export function propertyTexts(typeName: string): PropertyTexts {
-  const schema = schemas[typeName];
+  const schema = schemas[typeName] ?? schemas[`${typeName}Result`]; // `WebhookTest` has another name for generators
   if (schema) return textsOf(schema);
   const id = typeName.replace(/(?<!^)[A-Z]/g, '-$&').toLowerCase();
   const parameters = operations.find(({ operationId }) => operationId === id)?.parameters as readonly Parameter[];

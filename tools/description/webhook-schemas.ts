@@ -191,7 +191,8 @@ export const webhookResponses = {
     },
     example: { secret, previousSecretExpiresAt: '2026-03-03T08:00:00.000Z' },
   }),
-  WebhookTest: described(WebhookTest, {
+  // openapi-generator for Java writes a class `WebhookTest` itself: the test of `Webhook`.
+  WebhookTestResult: described(WebhookTest, {
     description: 'What came of a test.',
     fields: { webhookId: webhookFields.webhookId, testedAt: 'When the test was made.', ...attemptFields },
     example: test,

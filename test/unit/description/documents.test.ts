@@ -94,6 +94,7 @@ describe('the API description', () => {
       return members.length > 1 && !members.every((member) => '$ref' in member);
     });
     expect(nameless).toEqual([]);
+    expect(Object.keys(openApi.components.schemas).filter((name) => name.endsWith('Test'))).toEqual([]); // is the test of another class
   });
 
   test.each(Object.entries(documents()).filter(([file]) => file.endsWith('.json')))(
