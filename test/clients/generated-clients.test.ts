@@ -19,7 +19,10 @@ beforeAll(assertPrograms);
 
 const transcript = 'WEBVTT\n\n00:00.000 --> 00:01.000\nHello.\n';
 
-/** An organization with two live transcriptions, one of a recording with a speaker, a recording that has none yet, and a session of two people, on two days. */
+/**
+ * An organization with two live transcriptions, one of a recording with a speaker, a recording that has none yet, and a
+ * session of two people, on two days.
+ */
 async function createWorld() {
   const acme = organization();
   const [older, newer, unwanted] = [

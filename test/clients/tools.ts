@@ -6,10 +6,10 @@ import { run, succeed } from '../support/run-program.ts';
 /** The folder of downloaded tools, which later runs use again. */
 const cache = path.resolve('node_modules/.cache/generated-clients');
 
-/** `GENERATORS=newest` takes the newest version of each tool that its registry serves, instead of the one that is pinned. */
+/** `GENERATORS=newest` takes the newest version of each tool that its registry serves, instead of the pinned one. */
 export const isNewest = process.env.GENERATORS === 'newest';
 const suffix = isNewest ? '-newest' : '';
-/** A package of npm in the version that is tried. `newest` bounds the newest one where another tool cannot work with it. */
+/** A package of npm in the version that is tried. `newest` bounds the newest one if another tool needs that. */
 const ofNpm = (name: string, pinned: string, newest = 'latest') => `${name}@${isNewest ? newest : pinned}`;
 
 const generatorVersion = '7.25.0';

@@ -27,8 +27,8 @@ export const sentHeaders = {
 } as const;
 
 /**
- * The calls that the service makes to the address of a webhook. They are callbacks of its creation, not `webhooks` of the document: from those,
- * openapi-generator makes operations without types that take the place of the operations with the same tag.
+ * The calls that the service makes to the address of a webhook. They are callbacks of its creation, not `webhooks` of
+ * the document: from those, openapi-generator makes operations without types, in place of those with the same tag.
  */
 export function callbacksOfWebhook(addressOf: (name: string) => string): Json {
   const { TestNotice } = webhookResponses;

@@ -137,7 +137,7 @@ const transcriptionExample: Transcription = {
   failure: example,
 };
 
-/** The options, which requests and answers have. The members of the union have names, so that generated clients can tell them apart. */
+/** The options, which requests and answers have. Members of the union have names, because generated clients need them. */
 const options = {
   LanguageCode: describedValue(LanguageCode, 'A language and its dialect, such as `en-US`.'),
   LanguageCodeOrAuto: describedValue(LanguageCodeOrAuto, 'A code, or `auto`: the engine finds the language out.'),
