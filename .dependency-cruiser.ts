@@ -69,14 +69,9 @@ export const parts = table({
     may: ['shown name', 'errors', 'control flow', 'contracts', 'domain', 'platforms', 'pure node'],
     why: 'A use case does I/O through its ports alone. Pass in their implementations.',
   },
-  chunks: {
-    files: '^shared/adapters/.+\\.chunk\\.ts$',
-    may: ['packages'],
-    why: 'A chunk has copies of what it imports, so it imports nothing that other modules have.',
-  },
   adapters: {
-    files: '^shared/adapters/(?!.+\\.chunk\\.ts$)',
-    may: ['names', 'errors', 'control flow', 'runtime', 'contracts', 'domain', 'chunks', 'aws', ...anyPackage],
+    files: '^shared/adapters/',
+    may: ['names', 'errors', 'control flow', 'runtime', 'contracts', 'domain', 'aws', ...anyPackage],
     types: ['use cases'],
     why: 'Adapters implement the ports of use cases. Pass in what the environment holds.',
   },
@@ -113,18 +108,13 @@ export const parts = table({
     why: 'It is data: the stack reads from it which permissions the function needs.',
   },
   handlers: {
-    files: '^functions/.+/(?!(index|access|[^/]+\\.built)\\.ts$)[^/]+$',
+    files: '^functions/.+/(?!(index|access)\\.ts$)[^/]+$',
     may: [
       ...(['errors', 'control flow', 'runtime', 'contracts', 'domain', 'platforms', 'use cases'] as const),
       ...(['http', 'queue', ...anyPackage] as const),
     ],
     types: ['storage', 'adapters'],
     why: 'index.ts passes settings, clients, repositories and adapters to the handler.',
-  },
-  'built values': {
-    files: '^functions/.+\\.built\\.ts$',
-    may: ['descriptions', 'pure node'],
-    why: 'It is computed when functions are bundled, so it imports nothing that could read the environment.',
   },
   functions: {
     files: '^functions/.+/index\\.ts$',
@@ -141,7 +131,7 @@ export const parts = table({
         'adapters',
         'storage',
       ] as const),
-      ...(['http', 'queue', 'shared wiring', 'handlers', 'built values', 'aws', ...anyPackage] as const),
+      ...(['http', 'queue', 'shared wiring', 'handlers', 'descriptions', 'aws', ...anyPackage] as const),
     ],
     why: 'A function does not depend on the stack.',
   },

@@ -142,7 +142,6 @@ function acknowledgeFindings(scope: ServiceFunction, access: Access, { tracing }
   }
   const withoutResource = [
     ...(transcribe?.includes('StartTranscriptionJob') ? ['StartTranscriptionJob: the job does not exist yet'] : []),
-    ...(tablesOf(access).length > 0 ? ['DescribeEndpoints: it tells the address of DynamoDB'] : []),
     ...(tracing ? ["X-Ray's two actions: a trace has no name before it exists"] : []),
   ];
   if (withoutResource.length > 0) {
@@ -170,7 +169,6 @@ function grantAccess(grantee: LambdaFunction, access: Access, resources: Service
     grantee.addToRolePolicy(new PolicyStatement({ actions: [...actions], resources: [...arns], conditions }));
 
   for (const name of tablesOf(access)) allowTable(allow, name, access, resources);
-  if (tablesOf(access).length > 0) allow(['dynamodb:DescribeEndpoints'], ['*']); // opens the connection before the first call
   for (const name of keysOf(access.buckets)) allowBucket(allow, name, access, resources);
   for (const name of access.sendsTo ?? []) allow(['sqs:SendMessage'], [resources.queues[name].queue.queueArn]);
   if (resources.encryptionKey && usesStoredData(access)) allow(keyActions, [resources.encryptionKey.keyArn]);

@@ -79,12 +79,7 @@ const files: readonly (readonly [file: string, rejected: readonly string[], acce
   [
     'shared/adapters/s3/a.ts',
     ['../../env.ts', 'aws-cdk-lib', ...shared('use-cases', 'storage', 'http', 'queue'), ...aboveShared],
-    [sdk, '#shared/logger.ts', './a.chunk.ts', '../../domain/target.ts', ...types('../../use-cases/types.ts')],
-  ],
-  [
-    'shared/adapters/a.chunk.ts',
-    ['./target.ts', '../errors.ts', 'node:fs', 'zod/mini', sdk, ...shared('domain')],
-    ['any-package', './target.chunk.ts'],
+    [sdk, '#shared/logger.ts', '../../domain/target.ts', ...types('../../use-cases/types.ts')],
   ],
   [
     'shared/storage/a.ts',
@@ -131,22 +126,9 @@ const files: readonly (readonly [file: string, rejected: readonly string[], acce
     'functions/api/one/index.ts',
     [
       ...['aws-cdk-lib', '#infra/target.ts', '../target/handler.ts', '#functions/api/target/handler.ts'],
-      ...['#docs/openapi.json', ...everyClient],
+      ...everyClient,
     ],
-    [...['./target.ts', './one.built.ts', sdk, '#shared/env.ts'], ...shared('storage', 'adapters/s3', 'use-cases')],
-  ],
-  [
-    'functions/api/one/one.built.ts',
-    [
-      ...['#shared/env.ts', '#shared/names.ts', './access.ts', 'node:fs', 'any-package', sdk, ...everyClient],
-      ...[
-        './target.ts',
-        '../target/handler.ts',
-        '../target/target.built.ts',
-        ...shared('contracts', 'storage', 'use-cases'),
-      ],
-    ],
-    ['#docs/openapi.json', 'node:crypto'],
+    [...['./target.ts', '#docs/openapi.json', sdk, '#shared/env.ts'], ...shared('storage', 'adapters/s3', 'use-cases')],
   ],
   [
     'infra/constructs/a.ts',

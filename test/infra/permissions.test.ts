@@ -81,7 +81,6 @@ const nameless = [
   'transcribe:StartTranscriptionJob',
   'cloudwatch:DescribeAlarms',
   'dynamodb:ListStreams',
-  'dynamodb:DescribeEndpoints',
   'xray:PutTraceSegments,xray:PutTelemetryRecords',
 ];
 const stacks = [...stageNames.map((stage) => ({ stage, config: {} })), { stage: 'prod', config: everySetting }];

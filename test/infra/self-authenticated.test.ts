@@ -92,14 +92,13 @@ test('the function of a self-authenticated endpoint gets the environment of its 
   ]);
 });
 
-test('the function of a self-authenticated endpoint may use its access, open its connection and count requests, and nothing else', () => {
+test('the function of a self-authenticated endpoint may use its access and count requests, and nothing else', () => {
   const policies = Object.entries(template.findResources('AWS::IAM::Policy')).filter(([id]) =>
     id.includes('createtranscription'),
   );
   const statements = policies.flatMap(([, { Properties }]) => Properties.PolicyDocument.Statement);
   const actions = statements.flatMap(({ Action }) => Action);
   expect(actions.filter((action) => !String(action).startsWith('logs:')).sort()).toEqual([
-    'dynamodb:DescribeEndpoints',
     'dynamodb:PutItem',
     'dynamodb:UpdateItem',
     's3:GetObject',

@@ -72,6 +72,6 @@ export async function openMedia(source: MediaSource, known?: Signature): Promise
   if (signature === 'wav') await checkWav(source);
   const opus = signature === 'ogg' ? await openOggOpus(source) : undefined;
   if (opus) return opus;
-  const { openWithMediabunny } = await ofCall(() => import('./mediabunny-input.ts')); // late, because it is large (docs/decisions/0096-chunks.md)
+  const { openWithMediabunny } = await ofCall(() => import('./mediabunny-input.ts')); // late, because it is large, and few files need it
   return openWithMediabunny(source, signature === 'mp4');
 }

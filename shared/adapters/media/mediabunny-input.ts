@@ -1,11 +1,24 @@
-import type { InputAudioTrack, InputFormat } from 'mediabunny';
+import {
+  ADTS,
+  CustomSource,
+  EncodedPacketSink,
+  FLAC,
+  Input,
+  type InputAudioTrack,
+  type InputFormat,
+  MP3,
+  MP4,
+  OGG,
+  QTFF,
+  WAVE,
+} from 'mediabunny';
 import type { AudioFacts, MediaContainer } from '../../domain/media-plan.ts';
 import { MediaError } from '../../domain/media-refusal.ts';
 import { adtsSeconds } from './adts.ts';
 import type { MediaSource } from './media-source.ts';
-import { ADTS, CustomSource, EncodedPacketSink, FLAC, Input, MP3, MP4, OGG, QTFF, WAVE } from './mediabunny.chunk.ts';
 import { hasTableSamples, isEncrypted, type Mp4Movie, mostTracks, mp4Movie } from './mp4-movie.ts';
 import { fragmentedSeconds, samplePackets, tableSeconds } from './mp4-samples.ts';
+import './silent-mediabunny.ts';
 import { pcmFrameBytes } from './packet-length.ts';
 import { type OpenMedia, type PacketReader, skipUntil } from './packet-reader.ts';
 

@@ -19,7 +19,7 @@ export async function openPieces(preparation: Preparation, media: OpenMedia, fir
   const audio = media.facts.audio[track];
   if (!audio) throw new MediaError('no_audio', 'The file has no such audio track.');
   const config = await ofFile(() => media.config(track));
-  const { pieceWriter } = await import('./piece-writer.ts'); // late, because mediabunny is large (docs/decisions/0096-chunks.md)
+  const { pieceWriter } = await import('./piece-writer.ts'); // late, because mediabunny is large, and few messages need it
   const hear = hearing(audio, leaveOutSilence && canSeeSilence(audio.codec));
   const rules = leaveOutSilence ? silenceRules : holeRules;
   let open: OpenPiece[] = [];

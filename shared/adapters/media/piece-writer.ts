@@ -1,9 +1,3 @@
-import type { AudioFacts, OutputContainer } from '../../domain/media-plan.ts';
-import { type TimeMap, timeMapBuilder } from '../../domain/media-time-map.ts';
-import { type SilenceRules, silenceGate } from '../../domain/silence-gate.ts';
-import { ofCall } from './file-faults.ts';
-import type { Heard } from './heard-packets.ts';
-import { type MediaTarget, partBytes } from './media-target.ts';
 import {
   EncodedAudioPacketSource,
   EncodedPacket,
@@ -14,7 +8,14 @@ import {
   Output,
   StreamTarget,
   WavOutputFormat,
-} from './mediabunny.chunk.ts';
+} from 'mediabunny';
+import type { AudioFacts, OutputContainer } from '../../domain/media-plan.ts';
+import { type TimeMap, timeMapBuilder } from '../../domain/media-time-map.ts';
+import { type SilenceRules, silenceGate } from '../../domain/silence-gate.ts';
+import { ofCall } from './file-faults.ts';
+import type { Heard } from './heard-packets.ts';
+import { type MediaTarget, partBytes } from './media-target.ts';
+import './silent-mediabunny.ts';
 
 /** A written piece: its size, the stretch of the original that its packets are from, and where they went. */
 export type WrittenPiece = {

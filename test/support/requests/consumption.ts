@@ -8,7 +8,7 @@ export type Consumed = Consumption & { readonly others: string };
 
 /** The consumption of an invocation, whose calls a metered stand-in has recorded. */
 export function consumedBy(calls: readonly Call[]): Consumed {
-  const ofDynamoDb = calls.filter(({ service, operation }) => service === 'dynamodb' && operation !== opening);
+  const ofDynamoDb = calls.filter(({ service }) => service === 'dynamodb');
   const units = (areWrites: boolean) =>
     ofDynamoDb
       .filter(({ operation = '' }) => writeCommand.test(operation) === areWrites)
@@ -21,9 +21,6 @@ export function consumedBy(calls: readonly Call[]): Consumed {
     others: counted.join(', ') || '–',
   };
 }
-
-/** A function opens its connection with this operation, which costs nothing, while it loads. */
-const opening = 'DescribeEndpoints';
 
 type Item = Parameters<typeof unmarshall>[0];
 type DynamoDbAnswer = {

@@ -2,13 +2,13 @@ import { rm } from 'node:fs/promises';
 import type { ServiceUrls } from '#tools/local/lambda/functions.ts';
 import { type LocalServices, startLocalServices } from '#tools/local/local-services.ts';
 import { createRunnerContext, type RunnerContext, type RunnerOptions } from '#tools/local/runner-context.ts';
-import { type StandIn, type StandInOptions, startStandIn } from './stand-in.ts';
+import { type StandIn, startStandIn } from './stand-in.ts';
 import { fillWorld } from './world.ts';
 
 /** A stack whose services have the data of an organization. Its functions call the stand-in in front of them. No worker runs. */
 export type FilledStack = LocalServices & { readonly standIn: StandIn; readonly data: RunnerContext['data'] };
 
-type Options = StandInOptions & Pick<RunnerOptions, 'dataDir' | 'assembly' | 'context'>;
+type Options = Pick<RunnerOptions, 'dataDir' | 'assembly' | 'context'>;
 
 /** Starts the local services and fills them. `cleanup` stops them, and removes the folder with their data. */
 export async function startFilledStack(options: Options, cleanup: AsyncDisposableStack): Promise<FilledStack> {
@@ -16,7 +16,7 @@ export async function startFilledStack(options: Options, cleanup: AsyncDisposabl
   cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
   const runner = await createRunnerContext({ ...options, port: 0 }, cleanup);
   const services = await startLocalServices(runner);
-  const standIn = await startStandIn(services.urls, options);
+  const standIn = await startStandIn(services.urls);
   cleanup.defer(standIn.stop);
   await fillWorld(services, `${standIn.url}/receiver`);
   return { ...pointedAt(standIn.url, services), standIn, data: runner.data };

@@ -51,13 +51,12 @@ type Answer =
 /** Measures the functions of a synthesized stack. Each is loaded anew, and its second invocation is measured, when it is warm. */
 export async function measuredStack(assembly: string, dataDir: string): Promise<MeasuredStack> {
   await using cleanup = new AsyncDisposableStack();
-  const options = { dataDir, assembly, roundTripMs: 0, isMetered: true };
-  const filled = await startFilledStack(options, cleanup);
+  const filled = await startFilledStack({ dataDir, assembly }, cleanup);
   const { stack, urls, issuer, standIn } = filled;
   redirectHttps({ [new URL(issuer.issuer).hostname]: issuer.url });
   const sent: Call[] = [];
   const measure: Measure = async (name, isExpected, events) => {
-    const invoke = await newFunction(stack, urls, name);
+    const invoke = newFunction(stack, urls, name);
     const consumed: Consumed[] = [];
     let answer: unknown;
     for (const makeEvent of events) {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { publicEndpoints } from '#shared/contracts/public-endpoints.ts';
 import { emptyResponse } from '#shared/http/json-response.ts';
@@ -7,11 +8,12 @@ import { log } from '#shared/logger.ts';
 const { operationId, successStatus } = publicEndpoints.getApiDescription;
 const maxAgeSeconds = 300;
 
-/** The JSON text of the description, and the hash by which clients know its version. */
-type Deps = { readonly description: { readonly text: string; readonly hash: string } };
+type Deps = { readonly description: object };
 
 /** GET /v1/openapi.json: the description of the API, without authentication. Returns 304 to a client that has the current version. */
-export function createHandler({ description: { text, hash } }: Deps) {
+export function createHandler({ description }: Deps) {
+  const text = JSON.stringify(description);
+  const hash = createHash('sha256').update(text).digest('base64url');
   // A weak ETag, because it is the same for the compressed document.
   const headers = {
     etag: `W/"${hash}"`,

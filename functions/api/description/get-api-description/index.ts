@@ -1,4 +1,4 @@
-import { description } from './description.built.ts';
+import description from '#docs/openapi.json' with { type: 'json' };
 import { createHandler } from './handler.ts';
 
 export const handler = createHandler({ description });

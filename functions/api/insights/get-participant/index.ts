@@ -10,7 +10,7 @@ const { facts, defaultSampleRateMs, ...env } = readEnv({
   defaultSampleRateMs: envNames.defaultSampleRateMs,
   ...admissionEnv,
 });
-const documents = documentClient({ callsAtOnce: 2 });
+const documents = documentClient();
 
 export const handler = createHandler({
   facts: participantFacts(documents, facts),

@@ -1,5 +1,4 @@
 import { admissionEnv, admissionFromEnv } from '#shared/admission-from-env.ts';
-import { blockSpans } from '#shared/domain/session-minutes.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
@@ -7,7 +6,7 @@ import { sessionNetworkReader } from '#shared/storage/insights/session-network.t
 import { createHandler } from './handler.ts';
 
 const { facts, ...env } = readEnv({ facts: envNames.insightFactsTable, ...admissionEnv });
-const documents = documentClient({ callsAtOnce: blockSpans.length });
+const documents = documentClient();
 
 export const handler = createHandler({
   networkOf: sessionNetworkReader(documents, facts),

@@ -2,7 +2,6 @@ import { admissionEnv, admissionFromEnv } from '#shared/admission-from-env.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
-import { roomShards } from '#shared/storage/insights/keys.ts';
 import { roomLister } from '#shared/storage/insights/room-lists.ts';
 import { createHandler } from './handler.ts';
 
@@ -10,7 +9,7 @@ const { rooms, ...env } = readEnv({
   rooms: envNames.roomsTable,
   ...admissionEnv,
 });
-const documents = documentClient({ callsAtOnce: roomShards });
+const documents = documentClient();
 
 export const handler = createHandler({
   listRooms: roomLister(documents, rooms),

@@ -29,7 +29,7 @@ const { recordings, recordingTracks, roomSessions, transcriptions, minutesPerDay
   jobsQueueUrl: envNames.transcriptionJobsQueue,
   ...admissionEnv,
 });
-const documents = documentClient({ callsAtOnce: 2 });
+const documents = documentClient();
 
 export const handler = createHandler({
   recordings: recordingRepository(documents, recordings),
