@@ -16,6 +16,9 @@ const onMachine = {
   hookTimeout: 60_000,
 };
 
+/** Packages are resolved to their ES builds, as bundles have them (infra/bundling.ts): crashes are played on the code that ships. */
+const asBundled = { mainFields: ['module', 'main'] };
+
 /**
  * `fast`, `infra` and `isolated` need nothing but their process. The files of `machine` share one whole service, started once, and so do
  * those of `faults` and of `operations`. `infra`, `faults` and `operations` are not part of `npm test`. The files of one project share the modules of their process, except
@@ -51,10 +54,12 @@ export default defineConfig({
       },
       {
         extends: true,
+        environments: { ssr: { resolve: asBundled } },
         test: {
           name: 'faults',
           include: ['test/faults/**/*.test.ts'],
           ...onMachine,
+          server: { deps: { inline: [/@aws-lambda-powertools/] } }, // otherwise Node would load another client for it
         },
       },
       {
