@@ -23,7 +23,6 @@ type Seen = {
 };
 
 const idleMs = 500;
-const zoomButtons = ['Zoom in', 'Earlier', 'Later', 'Zoom out'] as const;
 
 /** Opens a page of the console at this address, for one reader. */
 export async function openReader(browser: Browser, address: string) {
@@ -42,8 +41,6 @@ export async function openReader(browser: Browser, address: string) {
       await page.goto(`${address}${path}`);
       await page.getByText(text).first().waitFor();
     },
-    /** Waits until there are no requests, and no tasks for a while. */
-    untilIdle,
     /** From the start of the navigation until the first row was there and no long task was left. */
     async interactiveAfterMs(): Promise<number> {
       await untilIdle();
@@ -67,13 +64,6 @@ export async function openReader(browser: Browser, address: string) {
         if (turns % 10 === 0 && (await last.count()) > 0) return turns;
       }
       throw new Error(`The list ${list} does not end.`);
-    },
-    /** Zooms into the charts and out again, and pans. Returns the number of presses. */
-    async zoomAndPan(): Promise<number> {
-      const presses = [0, 0, 0, 1, 2, 0, 0, 1, 1, 2, 3, 3, 3, 3, 3].map((index) => zoomButtons[index] ?? 'Zoom in');
-      for (const name of presses) await page.getByRole('button', { name }).first().click();
-      await untilIdle();
-      return presses.length;
     },
     close: () => context.close(),
   };

@@ -15,7 +15,7 @@ import { openDatabaseFile } from './database-file.ts';
 import { withLocalRunner } from './local-runner.ts';
 
 /** Rows of one table, with a name for the progress. */
-export type Filling = Rows & { readonly table: 'rooms' | 'roomSessions'; readonly name: string };
+export type Filling = Rows & { readonly table: 'rooms'; readonly name: string };
 
 /** What a run knows of its filled database. */
 export type Filled = { readonly endpoints: Endpoints; readonly how: string };

@@ -1,14 +1,12 @@
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { type BuildOptions, build, buildSync } from 'esbuild';
-import { bundleOptions, entryModule, functionFolders } from '#infra/bundling.ts';
+import { type BuildOptions, buildSync } from 'esbuild';
+import { bundleOptions, functionFolders } from '#infra/bundling.ts';
 
-/** A function, or R: its bundles, and the AWS clients in it. */
+/** A function: its bundle, and the AWS clients in it. */
 export type Bundled = {
   readonly name: string;
   readonly file: string;
-  /** The module that Lambda loads: the bundle, and its open connection. */
-  readonly entry: string;
   readonly bytes: number;
   /** The bundle that CDK would make of the same entry. */
   readonly cdkFile: string;
@@ -26,31 +24,25 @@ const cdkOptions: BuildOptions = {
   logLevel: 'error',
 };
 
-const bare = { in: 'test/bench/bare-handler.ts', out: 'bare/index' };
-
-/** Bundles R and every function into a folder, as the stack does and as CDK would. Returns R first. */
-export async function makeBundles(folder: string): Promise<readonly [Bundled, ...Bundled[]]> {
-  const entryPoints = [bare, ...bundleOptions.entryPoints];
+/** Bundles every function into a folder, as the stack does and as CDK would. */
+export function makeBundles(folder: string): readonly Bundled[] {
   const ours = path.join(folder, 'ours');
   const ofCdk = path.join(folder, 'cdk');
-  const { metafile } = await build({ ...bundleOptions, entryPoints, outdir: ours, write: true, metafile: true });
-  buildSync({ ...cdkOptions, entryPoints, outdir: ofCdk });
+  const { metafile } = buildSync({ ...bundleOptions, outdir: ours, write: true, metafile: true });
+  buildSync({ ...cdkOptions, entryPoints: bundleOptions.entryPoints, outdir: ofCdk });
   const inputs = new Map(
     Object.entries(metafile.outputs).map(([file, output]) => [
       path.resolve(bundleOptions.absWorkingDir, file),
       output.inputs,
     ]),
   );
-  const bundled = (name: string): Bundled => {
+  return functionFolders.map((name): Bundled => {
     const file = path.join(ours, name, 'index.js');
     const sources = Object.entries(inputs.get(file) ?? {}).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
     const clients = sources.flatMap(([source]) => /@aws-sdk\/client-([^/]+)\//.exec(source)?.[1] ?? []);
     const cdkFile = path.join(ofCdk, name, 'index.js');
-    const entry = path.join(ours, name, 'entry.mjs');
-    writeFileSync(entry, entryModule('index.js'));
-    return { name, file, entry, bytes: statSync(file).size, cdkFile, clients: [...new Set(clients)] };
-  };
-  return [bundled('bare'), ...functionFolders.map(bundled)];
+    return { name, file, bytes: statSync(file).size, cdkFile, clients: [...new Set(clients)] };
+  });
 }
 
 /** Bundles the program that loads a bundle. Returns its file. */

@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import type { IncomingMessage } from 'node:http';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { S3Client } from '@aws-sdk/client-s3';
@@ -28,14 +26,20 @@ export type RecordedFile = { readonly media: MediaFile; readonly participantId?:
 /** A service with a simulated recognizer, to which recordings are sent. */
 export type MediaRunner = {
   readonly endpoints: Endpoints;
-  /** Sends a recording as a platform does, and has it transcribed. `seconds` is from the answer of create until it is ready, in `polls` calls. */
+  /**
+   * Sends a recording as a platform does, and has it transcribed. `seconds` is from the answer of create until it is ready, in `polls` calls, and
+   * `jobSeconds` the length of what each job recognized.
+   */
   readonly transcribe: (
     organizationId: string,
     files: readonly RecordedFile[],
     lengthSeconds: number,
-  ) => Promise<{ readonly seconds: number; readonly transcription: Transcription; readonly polls: number }>;
-  /** How often objects of an organization were read so far, also by HEAD and in ranges, by the service and by Transcribe. */
-  readonly objectReads: (organizationId: string) => number;
+  ) => Promise<{
+    readonly seconds: number;
+    readonly transcription: Transcription;
+    readonly polls: number;
+    readonly jobSeconds: readonly number[];
+  }>;
 };
 
 /** Starts a local runner whose recognizer takes `share` of a second for each second of a file, runs `work`, then stops it. */
@@ -48,13 +52,7 @@ export async function withMediaRunner<Result>(
   cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
   const folder = path.join(dataDir, 'simulated');
   await mkdir(folder);
-  const paths: string[] = [];
-  const note = (message: unknown) => {
-    const { method, url } = (message as { readonly request: IncomingMessage }).request;
-    if (method === 'GET' || method === 'HEAD') paths.push(url ?? '');
-  };
-  subscribe('http.server.request.start', note); // S3 is a server of this process
-  cleanup.defer(() => void unsubscribe('http.server.request.start', note));
+  let jobSeconds: number[] = [];
   const runner = await startRunner({
     port: 0,
     dataDir,
@@ -63,16 +61,18 @@ export async function withMediaRunner<Result>(
       ...{ rateLimitPointsPerMinute: '1000000', transcriptionMinutesPerDay: '100000000' },
       ...{ roomEventsBatchSize: '10', roomEventsBatchWindowSeconds: '0' },
     },
-    transcribe: { createTranscriber: (media) => simulatedTranscriber(media, folder, share), jobsAtOnce: 100 },
+    transcribe: {
+      createTranscriber: (media) => simulatedTranscriber(media, folder, share, (seconds) => jobSeconds.push(seconds)),
+      jobsAtOnce: 100,
+    },
   });
   cleanup.defer(runner.stop);
-  const { buckets } = runner.endpoints;
-  const objects = Object.values(buckets).map((bucket) => `/${bucket}/`);
   return await work({
     endpoints: runner.endpoints,
-    transcribe: (...recording) => transcribe(runner.endpoints, ...recording),
-    objectReads: (organizationId) =>
-      paths.filter((url) => objects.some((bucket) => url.startsWith(bucket)) && url.includes(organizationId)).length,
+    async transcribe(...recording) {
+      jobSeconds = [];
+      return { ...(await transcribe(runner.endpoints, ...recording)), jobSeconds };
+    },
   });
 }
 

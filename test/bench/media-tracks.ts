@@ -1,12 +1,12 @@
 import type { MediaFile } from '#shared/adapters/media/media-source.ts';
 import { createRandom } from '#tools/simulation/random.ts';
-import { madeFormats, madeMedia, opusPackets, pcmPackets } from '../support/made-media.ts';
+import { madeFormats, madeMedia, opusPackets } from '../support/made-media.ts';
 import { memoryFile } from '../support/media-files.ts';
 
 type Turn = { readonly speaker: number; readonly from: number; readonly to: number };
 
-/** The tracks of a meeting: one speaks after the other, and whoever does not speak is silent. */
-export async function meetingTracks(codec: 'opus' | 'pcm-s16', speakers: number, seconds: number, seed: number) {
+/** The tracks of a meeting, as Opus in Ogg: one speaks after the other, and whoever does not speak is silent. */
+export async function meetingTracks(speakers: number, seconds: number, seed: number): Promise<MediaFile[]> {
   const turns = turnsOf(speakers, seconds, seed);
   const tracks: MediaFile[] = [];
   for (let speaker = 0; speaker < speakers; speaker++) {
@@ -14,12 +14,9 @@ export async function meetingTracks(codec: 'opus' | 'pcm-s16', speakers: number,
     const speaks = (at: number) => own.some(({ from, to }) => at >= from && at < to);
     // libopus with DTX refreshes its noise every 400 ms.
     const isSilent = (at: number) => !speaks(at) && Math.round(at * 50) % 20 !== 0;
-    const packets = codec === 'opus' ? opusPackets(seconds, { isSilent }) : pcmPackets(seconds, speaks);
-    const format = codec === 'opus' ? madeFormats.ogg() : madeFormats.wav();
-    tracks.push(memoryFile(await madeMedia(format, codec, packets)));
+    tracks.push(memoryFile(await madeMedia(madeFormats.ogg(), 'opus', opusPackets(seconds, { isSilent }))));
   }
-  const speechSeconds = turns.reduce((sum, { from, to }) => sum + to - from, 0);
-  return { tracks, speechSeconds, recordedSeconds: speakers * seconds };
+  return tracks;
 }
 
 function turnsOf(speakers: number, seconds: number, seed: number): Turn[] {

@@ -10,7 +10,7 @@ export type Stamp = {
   readonly took: string;
 };
 
-const title = '## The twelve goals\n';
+const title = '## The goals\n';
 const introduction = `# Performance
 
 \`npm run bench\` writes this page, one section per benchmark. \`npm test\` runs none of them. The benchmarks run on the
@@ -69,16 +69,23 @@ function rowOf(goal: Goal, sections: readonly string[]): string[] {
     const verdict = goal.missed ? `tested, and MISSED by ${goal.missed}` : 'tested';
     return [String(number), text, goal.note, verdict, links.join(', '), 'in each change'];
   }
-  const shownBy = `[${goal.benchmark}](#${goal.benchmark})`;
-  const section = sections.find((each) => each.startsWith(`## ${goal.benchmark}\n`));
-  const rows = section ? rowsOf(section).filter((row) => row['#'] === String(number)) : [];
-  if (!section || rows.length === 0)
-    return [String(number), text, 'not measured', '–', `\`npm run bench -- ${goal.benchmark}\``, '–'];
+  const measured = goal.benchmarks.flatMap((name) => {
+    const section = sections.find((each) => each.startsWith(`## ${name}\n`)) ?? '';
+    const rows = rowsOf(section).filter((row) => row['#'] === String(number));
+    return rows.length > 0 ? [{ name, section, rows }] : [];
+  });
+  const rows = measured.flatMap((each) => each.rows);
+  if (rows.length === 0) {
+    const commands = goal.benchmarks.map((name) => `\`npm run bench -- ${name}\``);
+    return [String(number), text, 'not measured', '–', commands.join(', '), '–'];
+  }
   const missed = rows.filter(({ Verdict }) => Verdict === 'MISSED').length;
   const reasons = goal.reasons?.map((file) => `[${/\d{4}/.exec(file)?.[0] ?? file}](${file})`).join(', ');
   const why = reasons ? `. Why, and what it would take: ${reasons}` : '';
   const verdict = missed === 0 ? 'met' : `MISSED${rows.length > 1 ? ` by ${missed} of ${rows.length}` : ''}${why}`;
-  return [String(number), text, figureOf(rows), verdict, shownBy, stampOf(section)];
+  const shownBy = measured.map(({ name }) => `[${name}](#${name})`).join(', ');
+  const stamps = new Set(measured.map(({ section }) => stampOf(section)));
+  return [String(number), text, figureOf(rows), verdict, shownBy, [...stamps].join('; ')];
 }
 
 type Row = Readonly<Record<string, string>>;

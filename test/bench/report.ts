@@ -1,6 +1,6 @@
 /** One row of a benchmark's table. `isMet` is undefined for a figure without a goal. */
 export type Finding = {
-  /** The number of the goal, among the twelve of docs/performance.md, that the finding belongs to. */
+  /** The number of the goal, in docs/performance.md, that the finding belongs to. */
   readonly number?: number;
   readonly goal: string;
   readonly figure: string;

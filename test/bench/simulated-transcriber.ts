@@ -14,13 +14,22 @@ const run = promisify(execFile);
 const wordsInSentence = 10;
 const secondsPerSentence = 4;
 
-/** A recognizer that hears 150 words a minute in any file. It takes `share` of a second for each second of the file. */
-export function simulatedTranscriber(media: MediaStore, folder: string, share: number): Transcriber {
+/**
+ * A recognizer that hears 150 words a minute in any file. It takes `share` of a second for each second of the file, and tells `onJob` how many
+ * there are.
+ */
+export function simulatedTranscriber(
+  media: MediaStore,
+  folder: string,
+  share: number,
+  onJob: (seconds: number) => void,
+): Transcriber {
   return async (request, signal) => {
     const file = path.join(folder, randomUUID());
     await media.download(request.Media.MediaFileUri, file, signal);
     const seconds = await secondsOf(file);
     await rm(file);
+    onJob(seconds);
     await delay(seconds * share * 1000, undefined, { signal });
     const document = buildTranscriptDocument([sentences(seconds)], {
       jobName: request.TranscriptionJobName,

@@ -31,8 +31,6 @@ export type SizedLists = {
     order: string,
     cursor: string | undefined,
   ) => Promise<{ readonly results: readonly unknown[] }>;
-  /** Why a page with a cursor takes longer than one without, at any depth. Undefined: it should not. */
-  readonly afterCursor?: string;
   /** The cursor of a page at 99 % depth. */
   readonly deepCursor: (size: Size, order: string) => Promise<string>;
 };
@@ -100,19 +98,13 @@ export function listFindings({ lists, pages }: MeasuredLists, number: number | u
   return [
     finding(`the first page, ${bySize}`, ratiosOf(['large', 'first'], ['small', 'first']), maxSizeRatio),
     finding(`a page at 99 % depth, ${bySize}`, ratiosOf(['large', 'deep'], ['small', 'deep']), maxSizeRatio),
-    lists.afterCursor === undefined
-      ? finding(deeper, byDepth, maxDepthRatio)
-      : {
-          goal: `p50 of ${deeper}`,
-          figure: Math.max(...byDepth).toFixed(2),
-          spread: `${Math.max(...ratiosOf(['small', 'deep'], ['small', 'first'])).toFixed(2)} for ${small}; ${lists.afterCursor}`,
-        },
+    finding(deeper, byDepth, maxDepthRatio),
   ];
 }
 
 /** The read units of every kind of page, which are the same. */
 export function sameUnits({ lists, pages }: MeasuredLists, number: number | undefined): Finding {
-  const units = unitsOf(pages);
+  const units = [...new Set(pages.flatMap((page) => [...page.units]))].toSorted((one, other) => one - other);
   return {
     ...(number !== undefined && { number }),
     goal: `every page of ${pageSize} ${lists.elements} consumes the same read units`,
@@ -120,11 +112,6 @@ export function sameUnits({ lists, pages }: MeasuredLists, number: number | unde
     spread: `${pages.length} kinds of pages`,
     isMet: units.length === 1,
   };
-}
-
-/** The read units of the pages of one of the lists, in ascending order. */
-export function unitsOf(pages: readonly Page[]): number[] {
-  return [...new Set(pages.flatMap(({ units }) => [...units]))].toSorted((one, other) => one - other);
 }
 
 /** The medians of all pages in one paragraph. */

@@ -12,50 +12,50 @@ const stamp: Stamp = {
   versions: 'Node v24.21.0',
   took: '34 s',
 };
-const lag = (isMet = true): Finding => ({ number: 11, goal: 'p99', figure: '1.53 s', spread: 'p50 0.21 s', isMet });
+const lag = (isMet = true): Finding => ({ number: 10, goal: 'p99', figure: '1.53 s', spread: 'p50 0.21 s', isMet });
 const reportOf = (...findings: Finding[]): Report => ({ setup: 'It measures.', findings });
 
 /** The row of a goal in the first table of a page. */
 function goalIn(page: string, number: number): string {
-  const [, table = ''] = page.split('## The twelve goals\n');
+  const [, table = ''] = page.split('## The goals\n');
   return table.split('\n').find((line) => line.startsWith(`| ${number} |`)) ?? '';
 }
 
 describe('the page of performance', () => {
   it('has a section for a benchmark, and replaces only that section when the benchmark runs again', () => {
-    const first = pageWith(undefined, 'volume', { ...reportOf(lag()), notes: ['A remark.'] }, stamp);
+    const first = pageWith(undefined, 'start', { ...reportOf(lag()), notes: ['A remark.'] }, stamp);
     const both = pageWith(first, 'lag', reportOf(lag(false)), stamp);
     const again = pageWith(both, 'lag', reportOf(lag()), { ...stamp, commit: '12345678' });
-    expect(again.match(/^##? .*/gm)).toEqual(['# Performance', '## The twelve goals', '## lag', '## volume']);
+    expect(again.match(/^##? .*/gm)).toEqual(['# Performance', '## The goals', '## lag', '## start']);
     expect(again).toContain(
       '`npm run bench -- lag`, 2026-11-27, commit 12345678, 2 cores (some processor), Node v24.21.0, in 34 s. It measures.',
     );
-    expect(again).toContain('| 11 | p99 | 1.53 s | p50 0.21 s | met |');
+    expect(again).toContain('| 10 | p99 | 1.53 s | p50 0.21 s | met |');
     expect(again).not.toContain('| MISSED');
     expect(again).toContain('A remark.');
     expect(pageWith(again, 'lag', reportOf(lag()), { ...stamp, commit: '12345678' })).toBe(again);
   });
 
-  it('begins with all twelve goals, which are not measured without a section', () => {
-    const page = pageWith(undefined, 'volume', reportOf(), stamp);
-    expect(goals.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
-    expect(goalIn(page, 11)).toMatch(/ \| not measured \| – \| `npm run bench -- lag` \| – \|$/);
+  it('begins with all goals, which are not measured without a section', () => {
+    const page = pageWith(undefined, 'start', reportOf(), stamp);
+    expect(goals.map(({ number }) => number)).toEqual([1, 3, 4, 5, 6, 7, 8, 9, 10, 12, 13, 15]);
+    expect(goalIn(page, 12)).toMatch(/ \| not measured \| – \| `npm run bench -- start` \| – \|$/);
     expect(goalIn(page, 8)).toMatch(
       / \| tested \| \[request-log.test.ts\]\(..\/test\/unit\/http\/request-log.test.ts\) \|/,
     );
-    expect(goalIn(page, 10)).toContain(' | tested, and MISSED by 250 jobs at once. Why');
+    expect(goalIn(page, 4)).toContain(' | tested, and MISSED by both stages');
   });
 
   it('shows the figure, the verdict, the date and the commit of a goal', () => {
     const page = pageWith(undefined, 'lag', reportOf({ ...lag(), number: 3, figure: 'of another' }, lag()), stamp);
-    expect(goalIn(page, 11)).toMatch(/ \| 1.53 s \| met \| \[lag\]\(#lag\) \| 2026-11-27, abcdef12 \|$/);
+    expect(goalIn(page, 10)).toMatch(/ \| 1.53 s \| met \| \[lag\]\(#lag\) \| 2026-11-27, abcdef12 \|$/);
   });
 
   it('tells how many figures of a goal are missed, and the range of many figures', () => {
     const ratios = ['1.1', '0.98', '1.31', '1.05', '1.2'].map((figure) => ({ ...lag(figure !== '1.31'), figure }));
     const page = pageWith(undefined, 'lag', reportOf(...ratios), stamp);
-    expect(goalIn(page, 11)).toContain(' | 0.98 to 1.31, 5 figures | MISSED by 1 of 5 |');
-    expect(goalIn(pageWith(undefined, 'lag', reportOf(lag(false)), stamp), 11)).toContain(' | 1.53 s | MISSED |');
+    expect(goalIn(page, 10)).toContain(' | 0.98 to 1.31, 5 figures | MISSED by 1 of 5 |');
+    expect(goalIn(pageWith(undefined, 'lag', reportOf(lag(false)), stamp), 10)).toContain(' | 1.53 s | MISSED |');
   });
 });
 
@@ -68,11 +68,11 @@ describe('the table of goals', () => {
   });
 
   it('links to the reasons of a goal that is missed', () => {
-    const pageOf = (isMet: boolean) => pageWith(undefined, 'init', reportOf({ ...lag(isMet), number: 2 }), stamp);
-    expect(goalIn(pageOf(false), 2)).toContain(
-      '| MISSED. Why, and what it would take: [0086](decisions/0086-module-load.md), ',
+    const pageOf = (isMet: boolean) => pageWith(undefined, 'init', reportOf({ ...lag(isMet), number: 15 }), stamp);
+    expect(goalIn(pageOf(false), 15)).toContain(
+      '| MISSED. Why, and what it would take: [0004](decisions/0004-bundling.md) ',
     );
-    expect(goalIn(pageOf(true), 2)).toContain(' | met | ');
+    expect(goalIn(pageOf(true), 15)).toContain(' | met | ');
   });
 });
 
