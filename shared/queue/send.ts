@@ -29,8 +29,8 @@ type SendOptions = {
   readonly firstSentAt?: Date;
 };
 
-/** A sender to one queue. It sends entries again that SQS refuses. */
-export function messageSender<Message>(sqs: Pick<SQSClient, 'send'>, queueUrl: string): MessageSender<Message> {
+/** Sends entries to one queue, in as few calls as SQS allows, and those again that SQS refuses. Gives each entry its id. */
+export function entrySender(sqs: Pick<SQSClient, 'send'>, queueUrl: string) {
   const sendBatch = async (batch: readonly SendMessageBatchRequestEntry[]) => {
     let entries = batch;
     const sendRest = async () => {
@@ -47,19 +47,29 @@ export function messageSender<Message>(sqs: Pick<SQSClient, 'send'>, queueUrl: s
       exhausted: 'SQS did not accept every message.',
     });
   };
+  return async (entries: readonly Omit<SendMessageBatchRequestEntry, 'Id'>[]): Promise<void> => {
+    const batches = batchesOf(entries.map((entry, index) => ({ Id: String(index), ...entry })));
+    for (const parallel of chunk(batches, parallelBatches)) await Promise.all(parallel.map(sendBatch));
+  };
+}
+
+/** Says, in an attribute of a message, when what it says first arrived. */
+export function firstSent(at: Date) {
+  return { [firstSentAttribute]: { DataType: 'Number', StringValue: String(at.getTime()) } };
+}
+
+/** A sender of one kind of messages to one queue. */
+export function messageSender<Message>(sqs: Pick<SQSClient, 'send'>, queueUrl: string): MessageSender<Message> {
+  const sendEntries = entrySender(sqs, queueUrl);
   return {
     async send(organizationId, messages, { delaySeconds, group = organizationId, firstSentAt } = {}) {
-      const attributes = firstSentAt && {
-        [firstSentAttribute]: { DataType: 'Number', StringValue: String(firstSentAt.getTime()) },
-      };
-      const entries = messages.map((message, index) => ({
-        Id: String(index),
+      const entries = messages.map((message) => ({
         MessageBody: asciiJson(message),
         MessageGroupId: group,
         ...(delaySeconds !== undefined && { DelaySeconds: delaySeconds }),
-        ...(attributes && { MessageAttributes: attributes }),
+        ...(firstSentAt && { MessageAttributes: firstSent(firstSentAt) }),
       }));
-      for (const parallel of chunk(batchesOf(entries), parallelBatches)) await Promise.all(parallel.map(sendBatch));
+      await sendEntries(entries);
     },
   };
 }

@@ -9,6 +9,7 @@ import { type Measured, recordMetrics } from '../metrics.ts';
 import { type AssertTimeLeft, beforeTimeout, hasTimeLeft, type Timed } from '../time-left.ts';
 import { arrivalOf } from './arrival.ts';
 import { refusalOf } from './refusal.ts';
+import { byTurns, type Delivered, mayGoBack, sendBack } from './turn.ts';
 
 /**
  * Pause between the receives of an unreadable message, so that all five receives take seconds. SQS would accept zero. But the
@@ -34,8 +35,13 @@ export type WorkerOptions<Schema extends z.ZodMiniType> = {
   readonly factsOf: (message: z.output<Schema>) => LogFacts;
   /** Throws `UnreadableMessage` if a readable message must not be handled. `arrivedAt` is when it was first sent. */
   readonly check?: (message: z.output<Schema>, arrivedAt: Date) => void;
-  /** Metric of the time from sending a message to completing it. */
+  /** Metric of the time from first sending a message to completing it. */
   readonly lagMetric?: keyof Measured;
+  /**
+   * How long a batch starts messages. Those that are left go to the end of the queue, so that other organizations do not wait for a batch
+   * of hundreds. The function must be allowed to send to its queue. By default, a batch starts messages while there is time.
+   */
+  readonly turnMs?: number;
   /** Records the refused messages of a batch, after its other messages. A failure is logged, and fails no message. */
   readonly recordRefusals?: ((refusals: readonly Refusal[]) => Promise<void>) | undefined;
 };
@@ -83,12 +89,13 @@ export function groupWorker<Schema extends z.ZodMiniType>(
     factsOf,
     check = () => {},
     lagMetric,
+    turnMs = Number.POSITIVE_INFINITY,
     recordRefusals,
     orderOf,
   }: WorkerOptions<Schema> & { readonly orderOf: (message: z.output<Schema>) => MessageOrder | undefined },
   handle: (messages: readonly z.output<Schema>[], assertTimeLeft: AssertTimeLeft) => Promise<Refused<Schema>>,
 ) {
-  type Delivery = Required<MessageOrder> & { readonly record: SQSRecord; readonly message: z.output<Schema> };
+  type Delivery = Required<MessageOrder> & Delivered & { readonly message: z.output<Schema> };
 
   /** Handles one group. Returns the failed messages. */
   const runGroup = (group: readonly Delivery[], assertTimeLeft: AssertTimeLeft): Promise<Failed[]> => {
@@ -112,22 +119,34 @@ export function groupWorker<Schema extends z.ZodMiniType>(
     });
   };
 
-  const runLane = async (lane: readonly Delivery[], assertTimeLeft: AssertTimeLeft): Promise<Failed[]> => {
+  type Turn = { readonly assertTimeLeft: AssertTimeLeft; readonly endsAt: number; readonly left: Delivery[] };
+
+  /** Runs the groups of a lane one after another. Returns the failed messages. When the turn is over, it leaves those that may wait. */
+  const runLane = async (lane: readonly Delivery[], { assertTimeLeft, endsAt, left }: Turn): Promise<Failed[]> => {
     const failed: Failed[] = [];
     for (const group of Map.groupBy(lane, ({ group }) => group).values()) {
-      failed.push(...(await runGroup(group, assertTimeLeft)));
+      if (Date.now() >= endsAt && mayGoBack(group)) left.push(...group);
+      else failed.push(...(await runGroup(group, assertTimeLeft)));
     }
     return failed;
   };
 
-  /** Each run takes the next lane from the same iterator. Returns the failed messages. */
-  const runLanes = async (lanes: IteratorObject<Delivery[]>, assertTimeLeft: AssertTimeLeft): Promise<Failed[]> => {
+  /** Runs three lanes at once, then sends back what the turn left. Returns the failed messages. */
+  const runLanes = async (lanes: IteratorObject<Delivery[]>, turn: Turn): Promise<Failed[]> => {
     const failed: Failed[] = [];
     const runWaiting = async () => {
-      for (const lane of lanes) failed.push(...(await runLane(lane, assertTimeLeft)));
+      for (const lane of lanes) failed.push(...(await runLane(lane, turn)));
     };
     await Promise.all(Array.from({ length: lanesAtOnce }, runWaiting));
-    return failed;
+    if (turn.left.length === 0) return failed;
+    try {
+      await sendBack(queue.sqs, queue.url, turn.left);
+      log.info('messages sent back', { messages: turn.left.length });
+      return failed;
+    } catch (error) {
+      const refused = turn.left.map(({ record, message }) => fail(queue, record, error, factsOf(message)));
+      return [...failed, ...(await Promise.all(refused))];
+    }
   };
 
   return (event: SQSEvent, context: Timed = untimed): Promise<SQSBatchResponse> =>
@@ -142,18 +161,20 @@ export function groupWorker<Schema extends z.ZodMiniType>(
           check(message, arrivalOf(record));
           const { messageId } = record;
           const { group = messageId, lane = messageId } = orderOf(message) ?? {};
-          readable.push({ record, message, group, lane });
+          const tenant = record.attributes.MessageGroupId ?? String(facts.organizationId ?? messageId);
+          readable.push({ record, message, group, lane, tenant });
         } catch (error) {
           unreadable.push(fail(queue, record, error, { ...idsOf(record.body), ...facts }));
         }
       }
-      const lanes = Map.groupBy(readable, ({ lane }) => lane).values();
+      const lanes = byTurns(Map.groupBy(readable, ({ lane }) => lane).values()).values();
       const assertTimeLeft = () => {
         if (!hasTimeLeft(context)) throw new ServiceUnavailable('Too little time is left. SQS redelivers the message.');
       };
-      const failed = [await Promise.all(unreadable), await runLanes(lanes, assertTimeLeft)].flat(2);
-      const failedRecords = new Set(failed.map(({ record }) => record));
-      const done = readable.filter(({ record }) => !failedRecords.has(record));
+      const turn: Turn = { assertTimeLeft, endsAt: Date.now() + turnMs, left: [] };
+      const failed = [await Promise.all(unreadable), await runLanes(lanes, turn)].flat(2);
+      const notDone = new Set([...failed, ...turn.left].map(({ record }) => record));
+      const done = readable.filter(({ record }) => !notDone.has(record));
       if (lagMetric && done.length > 0) recordMetrics({ [lagMetric]: done.map(({ record }) => lagOf(record)) });
       if (recordRefusals && hasTimeLeft(context)) await unlessItFails(recordRefusals, failed, context);
       return { batchItemFailures: failed.map(({ record }) => ({ itemIdentifier: record.messageId })) };
@@ -189,9 +210,9 @@ async function unlessItFails(
   }
 }
 
-/** Time since the message was sent, not since the event happened: a platform may send an event late. */
-function lagOf({ attributes }: SQSRecord): number {
-  return Math.max(0, Date.now() - Number(attributes.SentTimestamp));
+/** Time since the message was first sent, not since the event happened: a platform may send an event late. */
+function lagOf(record: SQSRecord): number {
+  return Math.max(0, Date.now() - arrivalOf(record).getTime());
 }
 
 /** The facts that all messages of a group share. */

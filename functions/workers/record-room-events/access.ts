@@ -1,6 +1,6 @@
 import { type Access, noticesAccess, refusedEventsAccess, usageAccess } from '#shared/access.ts';
 
-/** AWS permissions of record-room-events. */
+/** AWS permissions of record-room-events. It sends to its own queue what its turn leaves of a batch. */
 export const access: Access = {
   tables: {
     recordings: ['UpdateItem'],
@@ -17,6 +17,7 @@ export const access: Access = {
   },
   // Deletes the files of a live transcription that was deleted before its end event arrived.
   buckets: { transcripts: { live: ['ListBucket', 'DeleteObject'] } },
+  sendsTo: ['roomEvents'],
   retentionOf: 'fact',
   checksEventTimes: true,
   readsSessionIdleHours: true,

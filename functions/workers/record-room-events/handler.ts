@@ -19,6 +19,9 @@ type Deps = RecordSessionDependencies &
     readonly timeBounds: TimeBounds;
   } & Pick<WorkerOptions<typeof RoomEvent>, 'recordRefusals'>;
 
+/** How long a batch may start sessions: longer than a hundred that are small take, and a part of what one organization may delay another. */
+const turnMs = 2_000;
+
 /**
  * Records the platform's events from the room-events queue. Events may arrive repeatedly, late and in any order. Recording an
  * event again changes nothing visible. Facts of one session in one batch are recorded together, and a refused one does not fail the
@@ -37,7 +40,7 @@ export const createHandler = ({ queue, timeBounds, recordRefusals, ...deps }: De
   const lagMetric = 'RoomEventLag';
   const check = (event: RoomEvent, arrivedAt: Date) => refuseFarTimes(event, arrivedAt, timeBounds);
   return groupWorker(
-    { name, schema: RoomEvent, queue, factsOf, check, lagMetric, recordRefusals, orderOf },
+    { name, schema: RoomEvent, queue, factsOf, check, lagMetric, turnMs, recordRefusals, orderOf },
     async (events, assertTimeLeft) => {
       const facts = events.filter(isSessionFact);
       for (const event of events) if (!isSessionFact(event)) await recordNonSessionEvent(event, assertTimeLeft);

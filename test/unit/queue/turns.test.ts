@@ -1,0 +1,130 @@
+import { SQSClient } from '@aws-sdk/client-sqs';
+import type { SQSRecord } from 'aws-lambda';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import * as z from 'zod/mini';
+import { createHandler } from '#functions/workers/record-room-events/handler.ts';
+import { groupWorker } from '#shared/queue/worker.ts';
+import { type Answer, answering, type Call } from '../../support/fake-client.ts';
+import { captureLogLines } from '../../support/log-lines.ts';
+import { newGuest, newSession, platformOf } from '../../support/session-events.ts';
+import { anyTime, type MessageFacts, sqsRecord } from '../../support/sqs-events.ts';
+
+const Message = z.object({ number: z.int(), organizationId: z.string(), room: z.optional(z.string()) });
+
+const turnMs = 2_000;
+
+beforeEach(() => {
+  captureLogLines();
+  vi.useFakeTimers({ toFake: ['Date'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A worker that takes some of its turn for each message, and notes which ones it handled. */
+function fixture({ takesMs = 0, answer }: { readonly takesMs?: number; readonly answer?: Answer } = {}) {
+  const { client: sqs, calls } = answering(new SQSClient({ region: 'eu-west-1' }), answer);
+  const handled: number[] = [];
+  const handler = groupWorker(
+    {
+      ...{ name: 'fixture', schema: Message, queue: { sqs, url: 'url' }, turnMs },
+      factsOf: ({ organizationId }) => ({ organizationId }),
+      orderOf: ({ number, room }) => (room === undefined ? undefined : { group: String(number), lane: room }),
+    },
+    async (messages) => {
+      await Promise.resolve();
+      vi.setSystemTime(Date.now() + takesMs);
+      handled.push(...messages.map(({ number }) => number));
+      return new Map();
+    },
+  );
+  const run = async (...Records: SQSRecord[]) =>
+    (await handler({ Records })).batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
+  return { run, calls, handled };
+}
+
+function record(number: number, organizationId: string, facts: MessageFacts & { readonly room?: string } = {}) {
+  const { room, ...rest } = facts;
+  return sqsRecord({ number, organizationId, room }, { messageId: `message-${number}`, ...rest });
+}
+
+const hundred = Array.from({ length: 100 }, (_, number) => record(number, 'noisy'));
+
+type Sent = { readonly MessageBody: string; readonly MessageGroupId: string; readonly MessageAttributes: object };
+const sentBack = (calls: readonly Call[]) =>
+  calls.filter(({ name }) => name === 'SendMessageBatchCommand').flatMap(({ input }) => input.Entries as Sent[]);
+
+describe('in a batch', () => {
+  test('a message of one organization does not wait for a hundred of another', async () => {
+    const { run, handled } = fixture();
+    await run(...hundred, record(100, 'quiet'));
+    expect(handled.indexOf(100)).toBeLessThan(3);
+    expect(handled).toHaveLength(101);
+  });
+
+  test('nothing goes back to the queue while the turn lasts, so a batch that is quick takes no further call', async () => {
+    const { run, calls } = fixture({ takesMs: 19 });
+    expect(await run(...hundred)).toEqual([]);
+    expect(calls).toEqual([]);
+  });
+
+  test('messages that the turn leaves go to the end of the queue, as those of their organization and time', async () => {
+    const sentAt = new Date(Date.now() - 5_000);
+    const { run, calls, handled } = fixture({ takesMs: 500 });
+    const batch = Array.from({ length: 100 }, (_, number) => record(number, 'noisy', { sentAt }));
+    expect(await run(...batch)).toEqual([]);
+    expect(handled.length).toBeLessThan(8);
+    const back = sentBack(calls);
+    expect(
+      [...handled, ...back.map(({ MessageBody }) => JSON.parse(MessageBody).number)].toSorted((a, b) => a - b),
+    ).toEqual(batch.map((_, number) => number));
+    expect(new Set(back.map(({ MessageGroupId }) => MessageGroupId))).toEqual(new Set(['noisy']));
+    expect(back[0]?.MessageAttributes).toEqual({
+      firstSentAt: { DataType: 'Number', StringValue: String(sentAt.getTime()) },
+    });
+  });
+
+  test('sessions of one room that the turn leaves go back, too', async () => {
+    const { run, calls, handled } = fixture({ takesMs: turnMs });
+    expect(await run(...[0, 1, 2].map((number) => record(number, 'noisy', { room: '/one' })))).toEqual([]);
+    expect(handled).toEqual([0]);
+    expect(sentBack(calls)).toHaveLength(2);
+  });
+
+  test('a message that came before is handled even after the turn, so that its receives stay counted', async () => {
+    const { run, calls, handled } = fixture({ takesMs: turnMs });
+    const again = Array.from({ length: 10 }, (_, number) => record(number, 'noisy', { receiveCount: 2 }));
+    expect(await run(...again)).toEqual([]);
+    expect(handled).toHaveLength(10);
+    expect(calls).toEqual([]);
+  });
+
+  test('messages that the queue does not take back are delivered again', async () => {
+    const answer = ({ name }: Call) => {
+      if (name === 'SendMessageBatchCommand') throw new Error('down');
+      return {};
+    };
+    const { run, handled } = fixture({ takesMs: turnMs, answer });
+    expect([...(await run(...hundred)), ...handled.map((number) => `message-${number}`)]).toHaveLength(100);
+  });
+});
+
+test('room events of a hundred slow sessions hold a place for one turn, and are not retried', async () => {
+  const { client: sqs, calls } = answering(new SQSClient({ region: 'eu-west-1' }));
+  const slowly = async () => {
+    vi.setSystemTime(Date.now() + 1_000);
+    throw new Error('x');
+  };
+  const slow: unknown = new Proxy({}, { get: () => slowly });
+  const handler = createHandler({
+    ...({ insights: slow, facts: slow } as Parameters<typeof createHandler>[0]), // joins use no other
+    ...{ queue: { sqs, url: 'url' }, timeBounds: anyTime },
+  });
+  const { joined } = platformOf('noisy', Date.now);
+  const Records = Array.from({ length: 100 }, (_, index) =>
+    sqsRecord(joined(newSession(`/room-${index}`), newGuest()), { messageId: String(index) }),
+  );
+  const { batchItemFailures } = await handler({ Records });
+  expect(batchItemFailures.length).toBeLessThan(10);
+  expect(sentBack(calls)).toHaveLength(100 - batchItemFailures.length);
+});
