@@ -1,5 +1,5 @@
 import { type Route, routes, rowMediaTypes } from './contract.ts';
-import { AuthenticationError, ConnectionError, NotFoundError, toApiError } from './errors.ts';
+import { AuthenticationError, answerInWords, ConnectionError, NotFoundError, toApiError } from './errors.ts';
 import { exchange, type HttpSettings, withLimits, withRetries } from './http.ts';
 import { type RateLimit, rateLimitOf } from './rate-limit.ts';
 import { type RowPage, readRows } from './rows.ts';
@@ -199,10 +199,8 @@ export function parseJson(text: string, otherwise: () => Error): unknown {
   }
 }
 
-function unexpected({ status, url }: Response): ConnectionError {
-  const who = URL.canParse(url) ? new URL(url).origin : 'The server';
-  const message = `${who} answered ${status}, but the answer is not from this API.`;
-  return new ConnectionError('unexpected_answer', message);
+function unexpected(response: Response): ConnectionError {
+  return new ConnectionError('unexpected_answer', `${answerInWords(response)}, but the answer is not from this API.`);
 }
 
 /** Pages of other sites cannot read this header. */

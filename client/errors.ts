@@ -159,7 +159,7 @@ export async function toApiError(response: Response, said?: string): Promise<Api
   const answer: ErrorAnswer = {
     status,
     code: code ?? codeOf(status),
-    message: said ?? message ?? `The service answered ${status}.`,
+    message: said ?? message ?? `${answerInWords(response)}.`,
     ...(issues && { issues }),
     requestId: headers.get('apigw-requestid') ?? undefined,
     retryAfterSeconds: readRetryAfter(headers.get('retry-after')),
@@ -172,6 +172,13 @@ export async function toApiError(response: Response, said?: string): Promise<Api
   if (status === 429) return new RateLimitedError(answer);
   if (status >= 500) return new ServerError(answer);
   return invalidStatuses.includes(status) ? new InvalidRequestError(answer) : new ApiError(answer);
+}
+
+/** What came instead of an answer of the API: the status and the type of the content, such as that of a proxy's page. */
+export function answerInWords({ status, url, headers }: Pick<Response, 'status' | 'url' | 'headers'>): string {
+  const who = URL.canParse(url) ? new URL(url).origin : 'The server';
+  const [type = ''] = (headers.get('content-type') ?? '').split(';');
+  return `${who} answered ${status} with ${type.trim() || 'content of no type'}`;
 }
 
 /** The statuses of invalid requests: those of the contract, and 431 of the gateway. */

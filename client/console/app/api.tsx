@@ -1,9 +1,10 @@
 import { type InfiniteData, QueryClient, useInfiniteQuery } from '@tanstack/react-query';
 import { createContext, useContext, useEffect, useMemo, useSyncExternalStore } from 'react';
-import { RateLimitedError } from '../../errors.ts';
+import { ConnectionError, RateLimitedError } from '../../errors.ts';
 import type { List, Page } from '../../list.ts';
 import type { RateLimit } from '../../rate-limit.ts';
 import { Roomscribe } from '../../roomscribe.ts';
+import { answerMs } from '../sign-in/config.ts';
 import type { Session } from '../sign-in/session.ts';
 
 /** The client of the service, and the session of the reader. */
@@ -74,8 +75,10 @@ export function createApi(session: Session): Api {
   const client: Roomscribe = new Roomscribe({
     apiUrl: location.origin,
     token: session.token,
+    timeoutMs: answerMs,
     maxRetries: 2,
     onRetry: (error, delayMs) => {
+      if (error instanceof ConnectionError && error.code === 'timed_out') throw error; // the reader decides whether to wait again
       if (error instanceof RateLimitedError) points.wait(delayMs);
     },
     fetch: async (...request) => {

@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { Patience } from '../parts/async-state.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { SignInError } from '../sign-in/config.ts';
 import { openSession, startAgain } from '../sign-in/session.ts';
@@ -20,7 +21,7 @@ export function Console() {
 }
 
 function contentOf(start: Start) {
-  if (!start) return <p className="starting">{texts.common.loading}</p>;
+  if (!start) return <Patience />;
   if ('error' in start) return <StartFailure error={start.error} />;
   return <Started api={start.api} />;
 }

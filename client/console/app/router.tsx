@@ -1,15 +1,16 @@
-import { createRootRoute, createRoute, createRouter, Link, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { ErrorNotice, Loading } from '../parts/async-state.tsx';
+import { createRootRoute, createRoute, createRouter, Link, redirect } from '@tanstack/react-router';
+import { Loading } from '../parts/async-state.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { texts } from '../texts/en.ts';
 import { RoomsView } from '../views/rooms/rooms-view.tsx';
+import { lazyView, ViewFailure } from './lazy-view.tsx';
 import { only, parseSearch, stringifySearch } from './search.ts';
 import { Shell } from './shell.tsx';
 
 const root = createRootRoute({
   component: Shell,
   notFoundComponent: NotFound,
-  errorComponent: ({ error }) => <ErrorNotice error={error as Error} retry={() => location.reload()} />,
+  errorComponent: ViewFailure,
 });
 
 const start = createRoute({
@@ -33,7 +34,7 @@ export const roomRoute = createRoute({
   getParentRoute: () => root,
   path: '/room',
   validateSearch: only('name', 'sort', 'from', 'to'),
-  component: lazyRouteComponent(() => import('../views/room/room-view.tsx'), 'RoomView'),
+  component: lazyView(() => import('../views/room/room-view.tsx'), 'RoomView'),
 });
 
 /** One session and who was there. */
@@ -41,7 +42,7 @@ export const sessionRoute = createRoute({
   getParentRoute: () => root,
   path: '/session',
   validateSearch: only('id', 'room', 'find', 'sort', 'from', 'to'),
-  component: lazyRouteComponent(() => import('../views/session/session-view.tsx'), 'SessionView'),
+  component: lazyView(() => import('../views/session/session-view.tsx'), 'SessionView'),
 });
 
 /** One participant's network, beside the session and others. */
@@ -49,7 +50,7 @@ export const participantRoute = createRoute({
   getParentRoute: () => root,
   path: '/participant',
   validateSearch: only('session', 'room', 'id', 'with', 'from', 'to', 'hide'),
-  component: lazyRouteComponent(() => import('../views/participant/participant-view.tsx'), 'ParticipantView'),
+  component: lazyView(() => import('../views/participant/participant-view.tsx'), 'ParticipantView'),
 });
 
 /** All transcriptions. */
@@ -57,7 +58,7 @@ export const transcriptionsRoute = createRoute({
   getParentRoute: () => root,
   path: '/transcriptions',
   validateSearch: only('state', 'room', 'session', 'type', 'from', 'to', 'sort'),
-  component: lazyRouteComponent(() => import('../views/transcriptions/transcriptions-view.tsx'), 'TranscriptionsView'),
+  component: lazyView(() => import('../views/transcriptions/transcriptions-view.tsx'), 'TranscriptionsView'),
 });
 
 /** One transcript. */
@@ -65,7 +66,7 @@ export const transcriptRoute = createRoute({
   getParentRoute: () => root,
   path: '/transcript',
   validateSearch: only('id', 't', 'find', 'match', 'speaker'),
-  component: lazyRouteComponent(() => import('../views/transcript/transcript-view.tsx'), 'TranscriptView'),
+  component: lazyView(() => import('../views/transcript/transcript-view.tsx'), 'TranscriptView'),
 });
 
 /** Minutes by day and room. */
@@ -73,14 +74,14 @@ export const usageRoute = createRoute({
   getParentRoute: () => root,
   path: '/usage',
   validateSearch: only('from', 'to', 'by', 'room', 'price', 'sort'),
-  component: lazyRouteComponent(() => import('../views/usage/usage-view.tsx'), 'UsageView'),
+  component: lazyView(() => import('../views/usage/usage-view.tsx'), 'UsageView'),
 });
 
 /** All webhooks. */
 export const webhooksRoute = createRoute({
   getParentRoute: () => root,
   path: '/webhooks',
-  component: lazyRouteComponent(() => import('../views/webhooks/webhooks-view.tsx'), 'WebhooksView'),
+  component: lazyView(() => import('../views/webhooks/webhooks-view.tsx'), 'WebhooksView'),
 });
 
 /** One webhook and its deliveries. */
@@ -88,7 +89,7 @@ export const webhookRoute = createRoute({
   getParentRoute: () => root,
   path: '/webhook',
   validateSearch: only('id', 'status'),
-  component: lazyRouteComponent(() => import('../views/webhooks/webhook-view.tsx'), 'WebhookView'),
+  component: lazyView(() => import('../views/webhooks/webhook-view.tsx'), 'WebhookView'),
 });
 
 const tree = root.addChildren([
@@ -113,6 +114,7 @@ export function createConsoleRouter() {
     stringifySearch,
     defaultPreload: 'intent',
     defaultPendingComponent: Loading,
+    defaultErrorComponent: ViewFailure, // of the view alone: the way to the others stays
     scrollRestoration: true,
   });
 }

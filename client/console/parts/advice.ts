@@ -1,6 +1,7 @@
-import { ApiError, AuthenticationError, ConnectionError, InvalidRequestError } from '../../errors.ts';
+import { ApiError, AuthenticationError, ConnectionError, InvalidRequestError, RoomscribeError } from '../../errors.ts';
 import { SignInError } from '../sign-in/config.ts';
 import { texts } from '../texts/en.ts';
+import { ViewLoadError } from './view-load-error.ts';
 
 /** What to say about an error, and what the reader can do: repeat the call, sign in again, or go on from the list of the view. */
 export type Advice = { readonly text: string; readonly action: 'retry' | 'signIn' | 'list' | 'none' };
@@ -12,10 +13,13 @@ export type AdviceContext = { readonly isView: boolean; readonly canSignIn: bool
 export function adviceOn(error: unknown, { isView, canSignIn }: AdviceContext): Advice {
   const { errors, start } = texts.common;
   const signIn = canSignIn ? 'signIn' : 'none';
+  if (error instanceof ViewLoadError) return { text: errors.viewUnreachable, action: 'retry' };
+  if (isNotOurs(error)) return { text: errors.notOurs(error.message), action: 'retry' };
+  if (isTooSlow(error)) return { text: errors.slow, action: 'retry' };
   if (error instanceof ConnectionError) return { text: errors.unreachable, action: 'retry' };
   if (error instanceof SignInError) {
     const text = `${start[error.code]} ${start[`${error.code}Remedy`]}`;
-    return { text, action: error.code === 'unreachable' ? 'retry' : signIn };
+    return { text, action: ['unreachable', 'not_ours'].includes(error.code) ? 'retry' : signIn };
   }
   if (error instanceof AuthenticationError)
     return canSignIn ? { text: errors.expired, action: 'signIn' } : { text: errors.expiredLocal, action: 'retry' };
@@ -25,6 +29,16 @@ export function adviceOn(error: unknown, { isView, canSignIn }: AdviceContext): 
   if (error.status >= 500) return { text: errors.busy, action: 'retry' };
   if (error.status === 429 || error.status === 409) return { text: waitText(error), action: 'retry' };
   return { text: isView ? errors.ofAddress(whatIsWrong(error)) : whatIsWrong(error), action: isView ? 'list' : 'none' };
+}
+
+/** Whether another server answered, such as a proxy. The message names what came. */
+function isNotOurs(error: unknown): error is RoomscribeError {
+  return error instanceof RoomscribeError && error.code === 'unexpected_answer';
+}
+
+function isTooSlow(error: unknown): boolean {
+  const { code, name } = Object(error);
+  return code === 'timed_out' || name === 'TimeoutError';
 }
 
 /** The service says for how long a limit lasts. Its message names the limit, unless it is that of the minute. */

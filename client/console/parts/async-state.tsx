@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link, useRouterState } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { ApiError, NotFoundError } from '../../errors.ts';
 import { useApi, usePause } from '../app/api.tsx';
 import { sectionOf } from '../app/sections.ts';
@@ -30,9 +30,8 @@ export function ErrorNotice({ error, retry, title, notFound }: ErrorNoticeProps)
     );
   const context = { isView: retry !== undefined, canSignIn: session.signInAgain !== undefined };
   const { text, action } = adviceOn(error, context);
-  const requestId = error instanceof ApiError && action !== 'list' ? error.requestId : undefined; // the operator cannot mend an address
   return (
-    <Notice title={title ?? errors.title} text={text} detail={requestId && errors.requestId(requestId)}>
+    <Notice title={title ?? errors.title} text={text} detail={action === 'list' ? undefined : detailOf(error)}>
       {action === 'signIn' && session.signInAgain && <SignInAgain signIn={session.signInAgain} />}
       {action === 'retry' && retry && (
         <button type="button" className="button" onClick={retry}>
@@ -42,6 +41,13 @@ export function ErrorNotice({ error, retry, title, notFound }: ErrorNoticeProps)
       {action === 'list' && <ListLink />}
     </Notice>
   );
+}
+
+/** The request by which the operator finds a failure in the logs, or what came without one. The operator cannot mend an address. */
+function detailOf(error: Error): string | undefined {
+  if (!(error instanceof ApiError)) return undefined;
+  if (error.requestId !== undefined) return texts.common.errors.requestId(error.requestId);
+  return error.status >= 500 ? error.message : undefined;
 }
 
 function SignInAgain({ signIn }: { readonly signIn: () => Promise<never> }) {
@@ -91,11 +97,24 @@ export function AsyncState<Data>({ query, notFound, children }: AsyncStateProps<
 }
 
 /** Shows that a call runs, or that it waits for points. */
-export function Loading({ text = texts.common.loading }: { readonly text?: string }) {
+export function Loading({ text }: { readonly text?: string }) {
   const pauseSeconds = usePause();
+  return <Patience text={pauseSeconds === undefined ? text : texts.common.waiting(pauseSeconds)} />;
+}
+
+/** After so long, the reader is told that there is no answer yet. */
+const patienceMs = 5_000;
+
+/** Shows that something runs, and says so if it takes long. */
+export function Patience({ text = texts.common.loading }: { readonly text?: string | undefined }) {
+  const [isLong, setIsLong] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setIsLong(true), patienceMs);
+    return () => clearTimeout(timer);
+  }, []);
   return (
     <p className="loading" role="status">
-      {pauseSeconds === undefined ? text : texts.common.waiting(pauseSeconds)}
+      {text} {isLong && text === texts.common.loading && texts.common.loadingLong}
     </p>
   );
 }

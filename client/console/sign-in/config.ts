@@ -1,3 +1,5 @@
+import { answerInWords } from '../../errors.ts';
+
 /** How a deployment lets the console in. `GET /console/config.json` answers it. */
 export type SignInConfig = { readonly deployment?: string } & (
   | { readonly signIn: 'token'; readonly token: string; readonly expiresAt: string }
@@ -20,7 +22,7 @@ export type OidcConfig = {
 /** Why the console cannot begin. `code` picks the text that says what to do. */
 export class SignInError extends Error {
   override readonly name = 'SignInError';
-  readonly code: 'no_config' | 'no_storage' | 'link_needed' | 'refused' | 'signed_out' | 'unreachable';
+  readonly code: 'no_config' | 'not_ours' | 'no_storage' | 'link_needed' | 'refused' | 'signed_out' | 'unreachable';
 
   constructor(code: SignInError['code'], message: string) {
     super(message);
@@ -28,16 +30,20 @@ export class SignInError extends Error {
   }
 }
 
+/** How long the page waits for an answer of its server or of the issuer. */
+export const answerMs = 35_000;
+
 /** Asks the server of this page how to sign in. Throws a `SignInError`. */
 export async function loadConfig(base: string = import.meta.env.BASE_URL): Promise<SignInConfig> {
-  const response = await fetch(`${base}config.json`, { cache: 'no-store' }).catch((cause: unknown) => {
+  const init = { cache: 'no-store', signal: AbortSignal.timeout(answerMs) } as const;
+  const response = await fetch(`${base}config.json`, init).catch((cause: unknown) => {
     throw new SignInError('unreachable', cause instanceof Error ? cause.message : String(cause));
   });
   if (response.status === 401) throw new SignInError('link_needed', 'The server wants a one-time link.');
-  if (!response.ok) throw new SignInError('no_config', `The server answered ${response.status}.`);
   const config: unknown = await response.json().catch(() => undefined);
   if (isConfig(config)) return config;
-  throw new SignInError('no_config', 'config.json does not say how to sign in.');
+  const isOurs = config !== undefined || response.status === 404;
+  throw new SignInError(isOurs ? 'no_config' : 'not_ours', `config.json: ${answerInWords(response)}.`);
 }
 
 function isConfig(value: unknown): value is SignInConfig {

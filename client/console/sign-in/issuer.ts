@@ -1,5 +1,5 @@
 import * as oauth from 'oauth4webapi';
-import { type OidcConfig, SignInError } from './config.ts';
+import { answerMs, type OidcConfig, SignInError } from './config.ts';
 
 /** The addresses of an issuer: those of the configuration, or those that the issuer tells. */
 export async function discover(config: OidcConfig): Promise<oauth.AuthorizationServer> {
@@ -15,14 +15,15 @@ export async function discover(config: OidcConfig): Promise<oauth.AuthorizationS
   }
   if (issuer === undefined) throw new SignInError('no_config', 'config.json names no issuer.');
   const url = new URL(issuer);
-  const response = await oauth.discoveryRequest(url, insecureIfLocal({ issuer }));
+  const response = await oauth.discoveryRequest(url, requestOptions({ issuer }));
   return oauth.processDiscoveryResponse(url, response);
 }
 
-/** An issuer on the reader's own machine may use http. */
-export function insecureIfLocal({ issuer }: Pick<oauth.AuthorizationServer, 'issuer'>) {
+/** The options of a request to the issuer: it must answer in time, and one on the reader's own machine may use http. */
+export function requestOptions({ issuer }: Pick<oauth.AuthorizationServer, 'issuer'>) {
   const { protocol, hostname } = new URL(issuer);
-  return { [oauth.allowInsecureRequests]: protocol === 'http:' && /^(127\.0\.0\.1|localhost|\[::1\])$/.test(hostname) };
+  const isInsecureLocal = protocol === 'http:' && /^(127\.0\.0\.1|localhost|\[::1\])$/.test(hostname);
+  return { [oauth.allowInsecureRequests]: isInsecureLocal, signal: AbortSignal.timeout(answerMs) };
 }
 
 /** Whether the issuer refused a refresh token. A busy issuer (429) refuses the request, not the token. */
@@ -37,5 +38,11 @@ export function refusalOf(error: unknown): SignInError {
   const message = error instanceof Error ? error.message : String(error);
   const isRefusal = error instanceof oauth.AuthorizationResponseError || error instanceof oauth.ResponseBodyError;
   const said = isRefusal ? (error.error_description ?? error.error) : message;
-  return new SignInError(error instanceof TypeError ? 'unreachable' : 'refused', said);
+  const isUnreachable = error instanceof TypeError || isTimeout(error);
+  return new SignInError(isUnreachable ? 'unreachable' : 'refused', said);
+}
+
+/** Whether nobody answered in time. */
+function isTimeout(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'TimeoutError';
 }

@@ -1,6 +1,6 @@
 import * as oauth from 'oauth4webapi';
 import { type OidcConfig, SignInError } from './config.ts';
-import { discover, insecureIfLocal, isEndOfSession, refusalOf } from './issuer.ts';
+import { discover, isEndOfSession, refusalOf, requestOptions } from './issuer.ts';
 import { readTab, writeTab } from './tab-storage.ts';
 
 /** The tokens of a person, and when the access token is renewed, in epoch milliseconds. */
@@ -109,7 +109,7 @@ export class OidcSignIn {
         oauth.validateAuthResponse(server, client, answer, state),
         this.#redirectUri,
         verifier,
-        insecureIfLocal(server),
+        requestOptions(server),
       );
       this.#keep(await oauth.processAuthorizationCodeResponse(server, client, response, { expectedNonce: nonce }));
     } catch (error) {
@@ -168,7 +168,7 @@ export class OidcSignIn {
   async #revoke(server: oauth.AuthorizationServer, token: string): Promise<void> {
     if (server.revocation_endpoint === undefined) return;
     const client = { client_id: this.#config.clientId };
-    const options = { ...insecureIfLocal(server), signal: AbortSignal.timeout(revocationMs) };
+    const options = { ...requestOptions(server), signal: AbortSignal.timeout(revocationMs) };
     await oauth.revocationRequest(server, client, oauth.None(), token, options).catch((error: unknown) => {
       if (error instanceof TypeError) throw refusalOf(error);
     });
@@ -180,7 +180,7 @@ export class OidcSignIn {
     const server = await this.#issuer();
     const client = { client_id: this.#config.clientId, [oauth.clockTolerance]: clockTolerance };
     try {
-      const options = insecureIfLocal(server);
+      const options = requestOptions(server);
       const response = await oauth.refreshTokenGrantRequest(server, client, oauth.None(), refreshToken, options);
       const answer = await oauth.processRefreshTokenResponse(server, client, response);
       return this.#keep({

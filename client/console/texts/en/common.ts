@@ -21,12 +21,30 @@ export const common = {
   points: (remaining: number, limit: number) => `${remaining} of ${limit} points left`,
   pointsHelp: 'Each call to the service costs points. All of them return every minute.',
   loading: 'Loading…',
+  loadingLong: 'There is no answer yet. This page waits for it up to 35 seconds.',
   waiting: (seconds: number) =>
     `The points of this minute are spent. This goes on by itself in ${seconds === 1 ? '1 second' : `${seconds} seconds`}.`,
   loadingMore: 'Loading more…',
   searching: 'Nothing found yet. Looking further…',
   retry: 'Try again',
-  none: '–',
+  /** Why a figure is not there. */
+  none: {
+    told: 'not told',
+    rated: 'not rated',
+    ended: 'not ended',
+    session: 'no session yet',
+    failure: 'no failure',
+    any: 'none',
+    yet: 'not known yet',
+    loaded: 'could not be loaded',
+  },
+  soFar: 'so far',
+  talkSources: {
+    platform: 'counted by the platform',
+    activity: 'from when they were heard',
+    transcript: 'from the transcript',
+    mixed: 'from several sources',
+  },
   units: {
     hour: (count: string) => `${count} h`,
     minute: (count: string) => `${count} min`,
@@ -35,7 +53,6 @@ export const common = {
     megabits: (count: string) => `${count} Mbit/s`,
     kilobits: (count: string) => `${count} kbit/s`,
   },
-  unknown: 'unknown',
   downloadCsv: 'Download CSV',
   preparingCsv: (rows: number) => `Preparing CSV, ${rows} rows…`,
   print: 'Print',
@@ -47,6 +64,7 @@ export const common = {
   completeness: {
     label: 'Completeness',
     observed: 'Observed',
+    observedHelp: 'The platform told each start, end, join and leave.',
     inferred: 'Inferred',
     missingOf: (missing: readonly string[]) => `no ${missing.join(', ')}`,
     help: 'The platform did not tell all of it, so the service inferred what it could.',
@@ -67,6 +85,10 @@ export const common = {
     requestId: (id: string) => `Request ${id}: the operator finds it in the logs by this id.`,
     issue: (path: string, message: string) => `${path} ${message}.`,
     unreachable: 'The service cannot be reached. Check your connection, then try again.',
+    slow: 'The service did not answer in time. Try again in a moment.',
+    notOurs: (what: string) =>
+      `Something else than the service answered: ${what} A proxy or the login page of a network can do that. Try again.`,
+    viewUnreachable: 'The code of this view could not be loaded. Check your connection, then try again.',
     expired: 'You are not signed in any more. Sign in again to go on.',
     expiredLocal:
       'The service does not take the token any more. Start the console again, or log in again with roomscribe login.',
@@ -81,6 +103,7 @@ export const common = {
       'Your account belongs to no organization, or to several. Ask who operates Roomscribe to add you to one, then sign in again.',
     notEditor: 'You can read, but not change. Ask who operates Roomscribe to make you an editor.',
   },
+  itsTranscriptions: 'Its transcriptions',
   toList: {
     rooms: 'All rooms',
     transcriptions: 'All transcriptions',
@@ -90,6 +113,8 @@ export const common = {
   start: {
     no_config: 'This deployment does not say how to sign in.',
     no_configRemedy: 'Ask who operates it to deploy the console again.',
+    not_ours: 'Something else than the server of this page answered.',
+    not_oursRemedy: 'A proxy or the login page of a network can do that. Try again.',
     no_storage: 'This browser keeps no data for this page.',
     no_storageRemedy: 'Allow cookies and site data for this address, then try again.',
     link_needed: 'This page needs the link that the command printed.',

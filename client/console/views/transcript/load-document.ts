@@ -1,5 +1,8 @@
 import { ConnectionError } from '../../../errors.ts';
 import type { Roomscribe } from '../../../roomscribe.ts';
+import { unlessAborted } from '../../../signals.ts';
+import { ViewLoadError } from '../../parts/view-load-error.ts';
+import { answerMs } from '../../sign-in/config.ts';
 import type { ReadDocument } from './read-document.ts';
 
 type Reply = { readonly document: ReadDocument } | { readonly problem: string };
@@ -18,10 +21,11 @@ export async function loadDocument(client: Roomscribe, id: string, signal: Abort
   }
 }
 
-/** Hands the file over as it arrives. Putting together tens of megabytes would take the page a moment. */
+/** Hands the file over as it arrives, unless it stops to arrive. Putting together tens of megabytes would take the page a moment. */
 async function sendChunks(worker: Worker, { body }: Response): Promise<void> {
   const reader = body?.getReader();
-  for (let chunk = await reader?.read(); chunk && !chunk.done; chunk = await reader?.read()) {
+  const next = () => unlessAborted(reader?.read() ?? Promise.resolve(undefined), AbortSignal.timeout(answerMs));
+  for (let chunk = await next(); chunk && !chunk.done; chunk = await next()) {
     worker.postMessage(chunk.value, [chunk.value.buffer]);
   }
   worker.postMessage(undefined);
@@ -32,7 +36,8 @@ function replyOf(worker: Worker, signal: AbortSignal): Promise<ReadDocument> {
     const fail = (problem: string) => reject(new ConnectionError('unexpected_answer', problem));
     worker.onmessage = ({ data }: MessageEvent<Reply>) =>
       'document' in data ? resolve(data.document) : fail(data.problem);
-    worker.onerror = ({ message }) => fail(message);
+    worker.onerror = ({ message }) =>
+      message ? fail(message) : reject(new ViewLoadError('The reader was not loaded.'));
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
 }

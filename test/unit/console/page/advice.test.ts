@@ -37,14 +37,19 @@ describe('what the reader can do about', () => {
     expect(adviceOn(error, ofAction)).toEqual({ text: 'The name is too long.', action: 'none' });
   });
 
-  test.each(['connection_failed', 'timed_out', 'unexpected_answer'] as const)('a network that fails: %s', (code) => {
-    const { text, action } = adviceOn(new ConnectionError(code, 'no network'), ofView);
+  test.each([
+    ['connection_failed', /^The service cannot be reached\./],
+    ['timed_out', /^The service did not answer in time\./],
+    ['unexpected_answer', /^Something else than the service answered: 200 with text\/html/],
+  ] as const)('a network that fails: %s', (code, expected) => {
+    const { text, action } = adviceOn(new ConnectionError(code, '200 with text/html.'), ofView);
     expect(action).toBe('retry');
-    expect(text).toMatch(/cannot be reached/);
+    expect(text).toMatch(expected);
   });
 
   test.each([
     ['unreachable', 'retry'],
+    ['not_ours', 'retry'],
     ['refused', 'signIn'],
     ['no_config', 'signIn'],
   ] as const)('a sign-in that fails in the middle: %s', (code, action) => {
