@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { deliveryFailureCodes } from '#shared/contracts/webhooks.ts';
 import { webhook as texts } from '../../../client/console/texts/en/webhooks.ts';
-import { failureCodesOf, isBusy, replayFrom, stateOf } from '../../../client/console/views/webhooks/webhook-state.ts';
+import {
+  failureCodesOf,
+  isBusy,
+  nextAttemptOf,
+  replayFrom,
+  stateOf,
+} from '../../../client/console/views/webhooks/webhook-state.ts';
 import type { Delivery, Webhook } from '../../../client/types.ts';
 
 const now = Date.parse('2026-03-02T10:00:00.000Z');
@@ -49,6 +55,15 @@ describe('deliveries', () => {
     expect(isBusy(replay('running', earlier), [], now)).toBe(true);
     expect(isBusy(replay('finished', '2026-03-02T09:59:30.000Z'), [], now)).toBe(true);
     expect(isBusy(replay('finished', earlier), [], now)).toBe(false);
+  });
+
+  test('are tried next when the pause of their webhook is over, and never while it is disabled', () => {
+    const waiting = delivery({ nextAttemptAt: soon });
+    expect(nextAttemptOf(waiting, webhook())).toBe(soon);
+    expect(nextAttemptOf(waiting, webhook({ parkedUntil: earlier }))).toBe(soon);
+    expect(nextAttemptOf(waiting, webhook({ parkedUntil: later }))).toBe(later);
+    expect(nextAttemptOf(waiting, webhook({ state: 'disabled' }))).toBeNull();
+    expect(isBusy(webhook({ parkedUntil: later }), [waiting], now)).toBe(false);
   });
 
   test('tell each failure code once', () => {

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import type { Delivery, Webhook } from '../../../types.ts';
-import { pageLimit, useApi, useListQuery } from '../../app/api.tsx';
+import { type ListQuery, pageLimit, useApi } from '../../app/api.tsx';
 import { ErrorNotice } from '../../parts/async-state.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Notice } from '../../parts/notice.tsx';
@@ -12,26 +12,20 @@ import styles from './webhooks.module.css';
 
 type DeliveriesProps = {
   readonly webhook: Webhook;
+  readonly list: ListQuery<Delivery>;
   readonly status: string | undefined;
   readonly onStatus: (status: string | undefined) => void;
 };
 
 /** The deliveries of a webhook, and what to do about those that have failed. */
-export function Deliveries({ webhook, status, onStatus }: DeliveriesProps) {
+export function Deliveries({ webhook, list, status, onStatus }: DeliveriesProps) {
   const { webhookId } = webhook;
   const { deliveries, caption, noDeliveries, nothingFound, statusHint } = texts.webhook;
-  const list = useListQuery(['deliveries', webhookId], (client, cursor, signal) =>
-    client.webhooks.listDeliveries(
-      webhookId,
-      { limit: pageLimit, ...(cursor !== undefined && { cursor }) },
-      { signal },
-    ),
-  );
   const state = deliveryStateOf(status);
   const rows = useMemo(() => list.rows.filter((each) => !state || each.state === state), [list.rows, state]);
   useFreshDeliveries(webhook, list.rows);
   const again = useDeliverAgain(webhookId);
-  const columns = useMemo(() => deliveryColumns(again.mutate), [again.mutate]);
+  const columns = useMemo(() => deliveryColumns(webhook, again.mutate), [webhook, again.mutate]);
   return (
     <section>
       <h2>{deliveries}</h2>

@@ -1,17 +1,26 @@
-import type { Delivery } from '../../../types.ts';
+import type { Delivery, Webhook } from '../../../types.ts';
 import { type Column, widths } from '../../parts/data-table.tsx';
+import { Figure } from '../../parts/figure.tsx';
 import { formatNumber } from '../../parts/formats.ts';
 import { TimeText } from '../../parts/time-text.tsx';
 import { TwoLines } from '../../parts/two-lines.tsx';
 import { texts } from '../../texts/en.ts';
+import { Answer } from './answer.tsx';
 import { DeliveryBadge } from './state-badge.tsx';
+import { nextAttemptOf } from './webhook-state.ts';
 import styles from './webhooks.module.css';
 
-const { headings, replayed, notTried, nextAt, milliseconds, deliverAgain, deliverAgainOf, failures } = texts.webhook;
+const { headings, replayed, notTried, milliseconds, deliverAgain, deliverAgainOf } = texts.webhook;
 
-/** The columns of deliveries. `onAgain` delivers a notice again. */
-export function deliveryColumns(onAgain: (delivery: Delivery) => void): Column<Delivery>[] {
-  return [...columns, againColumn(onAgain)];
+/** The columns of deliveries of a webhook. `onAgain` delivers a notice again. */
+export function deliveryColumns(webhook: Webhook, onAgain: (delivery: Delivery) => void): Column<Delivery>[] {
+  const attempts: Column<Delivery> = {
+    id: 'lastAttemptAt',
+    heading: headings.lastAttemptAt,
+    width: widths.second,
+    cell: (delivery) => <AttemptTimes delivery={delivery} webhook={webhook} />,
+  };
+  return [...columns, attempts, againColumn(onAgain)];
 }
 
 const columns: readonly Column<Delivery>[] = [
@@ -44,7 +53,11 @@ const columns: readonly Column<Delivery>[] = [
     heading: headings.latency,
     align: 'end',
     width: '5.5rem',
-    cell: ({ latencyMs }) => (latencyMs === null ? texts.common.none : milliseconds(latencyMs)),
+    cell: ({ latencyMs }) => (
+      <Figure value={latencyMs} none={texts.common.none.any}>
+        {milliseconds}
+      </Figure>
+    ),
   },
   {
     id: 'attempts',
@@ -52,12 +65,6 @@ const columns: readonly Column<Delivery>[] = [
     align: 'end',
     width: '6rem',
     cell: ({ attempts }) => formatNumber(attempts),
-  },
-  {
-    id: 'lastAttemptAt',
-    heading: headings.lastAttemptAt,
-    width: widths.second,
-    cell: (delivery) => <AttemptTimes delivery={delivery} />,
   },
 ];
 
@@ -70,16 +77,25 @@ function Replayed() {
   );
 }
 
-/** When a delivery was tried last, and when it will be tried next. */
-function AttemptTimes({ delivery: { lastAttemptAt, nextAttemptAt } }: { readonly delivery: Delivery }) {
-  const last = <TimeText value={lastAttemptAt} precision="second" none={notTried} />;
-  if (nextAttemptAt === null) return last;
-  const next = (
+type AttemptTimesProps = { readonly delivery: Delivery; readonly webhook: Webhook };
+
+/** When a delivery was tried last, and when or why it will be tried next. */
+function AttemptTimes({ delivery, webhook }: AttemptTimesProps) {
+  const last = <TimeText value={delivery.lastAttemptAt} precision="second" none={notTried} />;
+  if (delivery.nextAttemptAt === null) return last;
+  return <TwoLines first={last} second={<Next at={nextAttemptOf(delivery, webhook)} webhook={webhook} />} />;
+}
+
+/** A time that is over is not next: the delivery is due. */
+function Next({ at, webhook: { parkedUntil } }: { readonly at: string | null; readonly webhook: Webhook }) {
+  const { nextAt, pausedUntil, due, whenEnabled } = texts.webhook;
+  if (at === null) return whenEnabled;
+  if (Date.parse(at) <= Date.now()) return due;
+  return (
     <>
-      {nextAt} <TimeText value={nextAttemptAt} />
+      {at === parkedUntil ? pausedUntil : nextAt} <TimeText value={at} />
     </>
   );
-  return <TwoLines first={last} second={next} />;
 }
 
 function againColumn(onAgain: (delivery: Delivery) => void): Column<Delivery> {
@@ -99,11 +115,4 @@ function againColumn(onAgain: (delivery: Delivery) => void): Column<Delivery> {
         </button>
       ),
   };
-}
-
-function Answer({ delivery: { answerCode, failureCode } }: { readonly delivery: Delivery }) {
-  const code = answerCode === null ? '' : `${answerCode} `;
-  if (failureCode === null) return code || texts.common.none;
-  const why = failures[failureCode].join(' ');
-  return <TwoLines first={`${code}${failureCode}`} second={why} title={why} />;
 }

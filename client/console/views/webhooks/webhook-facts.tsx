@@ -1,12 +1,16 @@
-import type { Webhook } from '../../../types.ts';
+import type { Delivery, Webhook } from '../../../types.ts';
+import type { ListQuery } from '../../app/api.tsx';
 import { Fact, Facts } from '../../parts/facts.tsx';
 import { NameText } from '../../parts/name-text.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { texts } from '../../texts/en.ts';
+import { LastAttempt } from './last-attempt.tsx';
 import { WebhookBadge } from './state-badge.tsx';
 
+type WebhookFactsProps = { readonly webhook: Webhook; readonly deliveries: ListQuery<Delivery> };
+
 /** How a webhook is, and what it gets. Times that it does not have are left out. */
-export function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
+export function WebhookFacts({ webhook, deliveries }: WebhookFactsProps) {
   const { facts, disabledBy, replayOf } = texts.webhook;
   const { types, replay, description } = webhook;
   return (
@@ -17,6 +21,7 @@ export function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
       {webhook.disabledBy !== null && <Fact name={facts.disabledBy}>{disabledBy[webhook.disabledBy]}</Fact>}
       <TimeFact name={facts.failingSince} value={webhook.failingSince} />
       <TimeFact name={facts.parkedUntil} value={webhook.parkedUntil} />
+      {deliveries.rows.length > 0 && <DeliveryFacts list={deliveries} />}
       <Fact name={facts.types}>{types === null ? texts.webhooks.allTypes : types.join(', ')}</Fact>
       <Fact name={facts.signature}>{webhook.signature}</Fact>
       {description !== '' && (
@@ -31,6 +36,22 @@ export function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
         {webhook.webhookId}
       </Fact>
     </Facts>
+  );
+}
+
+/** How many deliveries have succeeded, and what came of the last attempt: why a webhook fails. */
+function DeliveryFacts({ list: { rows, isComplete } }: { readonly list: ListQuery<Delivery> }) {
+  const { facts, delivered } = texts.webhook;
+  const succeeded = rows.filter(({ state }) => state === 'delivered').length;
+  return (
+    <>
+      <Fact name={facts.deliveries}>
+        {delivered(succeeded, rows.length)} {!isComplete && <span className="hint">{texts.common.soFar}</span>}
+      </Fact>
+      <Fact name={facts.lastAttempt} isWide>
+        <LastAttempt deliveries={rows} />
+      </Fact>
+    </>
   );
 }
 

@@ -46,10 +46,23 @@ export function failureCodesOf(deliveries: readonly Delivery[]): NonNullable<Del
   return [...new Set(deliveries.flatMap(({ failureCode }) => failureCode ?? []))];
 }
 
+/** When a delivery is tried next: not before its webhook's pause is over. Null if it does not wait, or if its webhook is disabled. */
+export function nextAttemptOf({ nextAttemptAt }: Delivery, { state, parkedUntil }: Webhook): string | null {
+  if (nextAttemptAt === null || state === 'disabled') return null;
+  return parkedUntil !== null && parkedUntil > nextAttemptAt ? parkedUntil : nextAttemptAt;
+}
+
+/** The delivery that was tried last. Undefined if none was. */
+export function lastTried(deliveries: readonly Delivery[]): Delivery | undefined {
+  const tried = deliveries.filter(({ lastAttemptAt }) => lastAttemptAt !== null);
+  return tried.toSorted((one, other) => ((one.lastAttemptAt ?? '') < (other.lastAttemptAt ?? '') ? 1 : -1))[0];
+}
+
 const soonMs = 60_000;
 
 /** Whether deliveries are about to change: a replay runs or has just ended, or the next attempt of one is near. */
-export function isBusy({ replay }: Webhook, deliveries: readonly Delivery[], now: number): boolean {
+export function isBusy(webhook: Webhook, deliveries: readonly Delivery[], now: number): boolean {
+  const { replay } = webhook;
   if (replay && (replay.state === 'running' || now - Date.parse(replay.updatedAt) < soonMs)) return true;
-  return deliveries.some(({ nextAttemptAt }) => nextAttemptAt !== null && Date.parse(nextAttemptAt) - now < soonMs);
+  return deliveries.some((delivery) => Date.parse(nextAttemptOf(delivery, webhook) ?? '') - now < soonMs);
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { Webhook } from '../../../types.ts';
-import { pageLimit, useApi } from '../../app/api.tsx';
+import { pageLimit, useApi, useListQuery } from '../../app/api.tsx';
 import { AsyncState } from '../../parts/async-state.tsx';
 import { NameHeading } from '../../parts/name-heading.tsx';
 import { Notice } from '../../parts/notice.tsx';
@@ -73,14 +73,23 @@ function Header({ webhook }: { readonly webhook: Webhook | undefined }) {
 function Known({ webhook }: { readonly webhook: Webhook }) {
   const { status } = route.useSearch();
   const navigate = route.useNavigate();
+  const { webhookId } = webhook;
+  const list = useListQuery(['deliveries', webhookId], (client, cursor, signal) =>
+    client.webhooks.listDeliveries(
+      webhookId,
+      { limit: pageLimit, ...(cursor !== undefined && { cursor }) },
+      { signal },
+    ),
+  );
   return (
     <>
-      <WebhookFacts webhook={webhook} />
+      <WebhookFacts webhook={webhook} deliveries={list} />
       <WebhookActions webhook={webhook} />
       <Deliveries
         webhook={webhook}
+        list={list}
         status={status}
-        onStatus={(next) => void navigate({ search: { id: webhook.webhookId, status: next } })}
+        onStatus={(next) => void navigate({ search: { id: webhookId, status: next } })}
       />
     </>
   );

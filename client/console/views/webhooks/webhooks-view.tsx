@@ -2,12 +2,14 @@ import { Link } from '@tanstack/react-router';
 import type { Webhook } from '../../../types.ts';
 import { pageLimit, useListQuery } from '../../app/api.tsx';
 import { type Column, DataTable, widths } from '../../parts/data-table.tsx';
+import { Figure } from '../../parts/figure.tsx';
 import { NameText } from '../../parts/name-text.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { useDocumentTitle } from '../../parts/use-document-title.ts';
 import { ViewHeader } from '../../parts/view-header.tsx';
 import { texts } from '../../texts/en.ts';
+import { LastAttemptOf } from './last-attempt.tsx';
 import { WebhookBadge } from './state-badge.tsx';
 import styles from './webhooks.module.css';
 
@@ -71,13 +73,23 @@ const columns: readonly Column<Webhook>[] = [
     id: 'failingSince',
     heading: headings.failingSince,
     width: widths.time,
-    cell: ({ failingSince }) => <TimeText value={failingSince} />,
+    cell: ({ failingSince }) => <TimeText value={failingSince} none={texts.common.none.failure} />,
+  },
+  {
+    id: 'lastAttempt',
+    heading: headings.lastAttempt,
+    width: '16rem',
+    cell: ({ webhookId }) => <LastAttemptOf webhookId={webhookId} />,
   },
   {
     id: 'description',
     heading: headings.description,
     width: '14rem',
-    cell: ({ description }) => (description === '' ? texts.common.none : <NameText cut>{description}</NameText>),
+    cell: ({ description }) => (
+      <Figure value={description === '' ? null : description} none={texts.common.none.any}>
+        {(text) => <NameText cut>{text}</NameText>}
+      </Figure>
+    ),
   },
   {
     id: 'types',
