@@ -3,8 +3,13 @@ export type BarSeries = {
   readonly label: string;
   readonly kind: 'bars' | 'dots';
   readonly token: 'series-1' | 'series-2' | 'series-3';
-  readonly values: readonly (number | null)[];
+  readonly values: readonly number[];
 };
+
+/** Whether a chart has anything to draw. One of zeros would be empty. */
+export function isDrawable({ series }: BarChartData): boolean {
+  return series.some(({ values }) => values.some((value) => value > 0));
+}
 
 /** The data of a chart. `x` is in seconds and goes up; `step` is the usual distance of two bars, in seconds. */
 export type BarChartData = {

@@ -4,7 +4,7 @@ import type { BarChartData, BarSeries } from './bar-chart-data.ts';
 import type { ChartColors } from './chart-colors.ts';
 import { stacked } from './stacked.ts';
 import type { Zone } from './zone.ts';
-import { type Range, wholeRange } from './zoom-range.ts';
+import { drawnRange, type Range, wholeRange } from './zoom-range.ts';
 
 /** The data as it is drawn: the highest stack first, so that the lower ones cover it. */
 export function drawnData({ x, series }: BarChartData): uPlot.AlignedData {
@@ -37,7 +37,7 @@ export function barChartOptions(data: BarChartData, { colors, zone, width, heigh
     scales: {
       x: {
         time: true,
-        range: (_, from, to): [number, number] => (from === data.x[0] && to === data.x.at(-1) ? [...all] : [from, to]),
+        range: (_, from, to): [number, number] => [...drawnRange([from, to], data.x, all)],
       },
       left: { range: fromZero },
       right: { range: fromZero },

@@ -50,7 +50,7 @@ function Legend({ data, hovered, formatX }: LegendProps) {
         <li key={label}>
           <span className={styles.swatch} data-kind={kind} style={{ background: `var(--${token})` }} />
           {label}
-          {x !== undefined && hovered !== undefined && <strong>{formatNumber(values[hovered])}</strong>}
+          {x !== undefined && hovered !== undefined && <strong>{formatNumber(values[hovered] ?? 0)}</strong>}
         </li>
       ))}
       <li className={styles.at}>{x === undefined ? '' : formatX(x)}</li>

@@ -1,14 +1,16 @@
-import type { Completeness } from '../../types.ts';
+import type { RoomInsight, RoomSessionInsight } from '../../types.ts';
 import { texts } from '../texts/en.ts';
 import { TwoLines } from './two-lines.tsx';
 
-const { observed, inferred, missingOf, help } = texts.common.completeness;
+const { observed, observedHelp, inferred, missingOf, help } = texts.common.completeness;
 
-type CompletenessProps = { readonly completeness: Completeness };
+type CompletenessProps = { readonly of: RoomInsight | RoomSessionInsight };
 
-/** Whether figures rest on the platform's word alone, and what it did not tell, in words. */
-export function CompletenessText({ completeness: { state, missing } }: CompletenessProps) {
-  if (state === 'observed') return <span className="hint">{observed}</span>;
+/** Whether times rest on the platform's word alone, and what it did not tell, in words. A room without sessions has none that could. */
+export function CompletenessText({ of }: CompletenessProps) {
+  const { state, missing } = of.completeness;
+  if ('totalSessions' in of && of.totalSessions === 0) return <span className="hint">{texts.common.none.session}</span>;
+  if (state === 'observed') return <span title={observedHelp}>{observed}</span>;
   return (
     <span title={help}>
       <Inferred />
@@ -18,9 +20,9 @@ export function CompletenessText({ completeness: { state, missing } }: Completen
 }
 
 /** The same for the cell of a table. */
-export function CompletenessCell({ completeness }: CompletenessProps) {
-  const { state, missing } = completeness;
-  if (state === 'observed' || missing.length === 0) return <CompletenessText completeness={completeness} />;
+export function CompletenessCell({ of }: CompletenessProps) {
+  const { state, missing } = of.completeness;
+  if (state === 'observed' || missing.length === 0) return <CompletenessText of={of} />;
   const words = missingOf(missing);
   return <TwoLines first={<Inferred />} second={words} title={`${inferred}: ${words}. ${help}`} />;
 }

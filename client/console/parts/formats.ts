@@ -81,9 +81,9 @@ export function formatPosition(seconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
 }
 
-/** A number with at most two decimals, or a dash if it is not known. */
-export function formatNumber(value: number | null | undefined): string {
-  return value === null || value === undefined ? texts.common.none : numbers().format(value);
+/** A number with at most two decimals. */
+export function formatNumber(value: number): string {
+  return numbers().format(value);
 }
 
 /** Dollars, to the cent. */
@@ -91,14 +91,13 @@ export function formatMoney(dollars: number): string {
   return money().format(dollars);
 }
 
-/** A part of a hundred, or a dash if it is not known. */
-export function formatPercent(value: number | null): string {
-  return value === null ? texts.common.none : texts.common.units.percent(numbers().format(value));
+/** A part of a hundred. */
+export function formatPercent(value: number): string {
+  return texts.common.units.percent(numbers().format(value));
 }
 
 /** Bits a second in the unit that fits. */
-export function formatBitrate(bitsPerSecond: number | null): string {
-  if (bitsPerSecond === null) return texts.common.none;
+export function formatBitrate(bitsPerSecond: number): string {
   const { megabits, kilobits } = texts.common.units;
   if (bitsPerSecond >= 1e6) return megabits(numbers().format(bitsPerSecond / 1e6));
   return kilobits(numbers().format(Math.round(bitsPerSecond / 1e3)));

@@ -1,9 +1,9 @@
-/** Each series on top of those before it. What is not known counts as nothing. */
-export function stacked(series: readonly (readonly (number | null)[])[]): number[][] {
+/** Each series on top of those before it. */
+export function stacked(series: readonly (readonly number[])[]): number[][] {
   const stack: number[][] = [];
   for (const values of series) {
     const below = stack.at(-1);
-    stack.push(values.map((value, index) => (value ?? 0) + (below?.[index] ?? 0)));
+    stack.push(values.map((value, index) => value + (below?.[index] ?? 0)));
   }
   return stack;
 }

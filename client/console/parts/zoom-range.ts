@@ -15,6 +15,12 @@ export function zoomed([from, to]: Range, how: 'in' | 'out' | 'back' | 'forth' |
   return [start, start + length * 2];
 }
 
+/** The range that a chart draws if it is asked for one. Without one it asks for all data: from the first to the last, or 1 000 days of a single one. */
+export function drawnRange([from, to]: Range, x: readonly number[], all: Range): Range {
+  const isAll = from === x[0] && to === x.at(-1);
+  return isAll || to - from > all[1] - all[0] ? all : [from, to];
+}
+
 /** The range of all times, with room for the bars at both ends. `step` is the usual distance of two bars. */
 export function wholeRange(x: readonly number[], step: number): Range {
   const [first = 0, last = 0] = [x[0], x.at(-1)];

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { axisLabels } from '../../../client/console/parts/axis-labels.ts';
 import { stacked } from '../../../client/console/parts/stacked.ts';
-import { wholeRange, zoomed } from '../../../client/console/parts/zoom-range.ts';
+import { drawnRange, wholeRange, zoomed } from '../../../client/console/parts/zoom-range.ts';
 
 describe('stacked', () => {
-  test('puts each series on those before it, and takes unknown values for nothing', () => {
+  test('puts each series on those before it', () => {
     expect(
       stacked([
-        [1, 2, null],
-        [10, null, 30],
+        [1, 2],
+        [10, 0],
       ]),
     ).toEqual([
-      [1, 2, 0],
-      [11, 2, 30],
+      [1, 2],
+      [11, 2],
     ]);
     expect(stacked([])).toEqual([]);
   });
@@ -44,6 +44,18 @@ describe('wholeRange', () => {
   test('has room for one bar at both ends', () => {
     expect(wholeRange([1000, 2000], 60)).toEqual([940, 2060]);
     expect(wholeRange([500], 60)).toEqual([440, 560]);
+  });
+});
+
+describe('drawnRange', () => {
+  test('is that of the bars, also of a single one, of which the chart asks for 1,000 days', () => {
+    const [at, day] = [Date.parse('2026-03-02T00:00:00Z') / 1000, 86_400];
+    expect(drawnRange([at - 500 * day, at + 500 * day], [at], [at - day, at + day])).toEqual([at - day, at + day]);
+    expect(drawnRange([at, at + 9 * day], [at, at + 9 * day], [at - day, at + 10 * day])).toEqual([
+      at - day,
+      at + 10 * day,
+    ]);
+    expect(drawnRange([at, at + day], [at, at + 9 * day], [at - day, at + 10 * day])).toEqual([at, at + day]);
   });
 });
 

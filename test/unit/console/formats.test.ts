@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formatDuration, formatPercent, formatPosition } from '../../../client/console/parts/formats.ts';
+import { formatDuration, formatPosition } from '../../../client/console/parts/formats.ts';
 
 describe('formatDuration', () => {
   test.each([
@@ -23,8 +23,4 @@ test.each([
   [3725, '1:02:05'],
 ])('formatPosition writes the moment after %d seconds as %s', (seconds, text) => {
   expect(formatPosition(seconds)).toBe(text);
-});
-
-test('formatPercent writes a dash for what is not known', () => {
-  expect([formatPercent(12.346), formatPercent(null)]).toEqual(['12.35 %', '–']);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { decimate, gridOf, timesOf, valueAt, valuesOf } from '../../../client/console/views/participant/decimate.ts';
-import { badRuns, minutesOf, sessionSeries } from '../../../client/console/views/participant/minutes.ts';
+import { badRuns, coverageOf, minutesOf, sessionSeries } from '../../../client/console/views/participant/minutes.ts';
 import { readOthers, writeOthers } from '../../../client/console/views/participant/others.ts';
 import {
   connectionsOf,
@@ -30,6 +30,8 @@ function detail(loss: readonly (number | null)[], { joined = 0, from = joined, r
     ...{ timeStamp: iso(joined), samplesFrom: iso(from), events: [{ type: 'joined', timeStamp: iso(joined) }] },
   } satisfies ParticipantSessionDetail;
 }
+
+const noSamples = { packetLossSend: [null], packetLossRecv: [null], bitrateSend: [null], bitrateRecv: [null] };
 
 describe('connections in windows', () => {
   test('are joined by the time of joining, and by their order if they began at once', () => {
@@ -133,6 +135,12 @@ describe('bad minutes', () => {
     ]);
   });
 
+  test('are not known of minutes without packet loss, which are counted apart', () => {
+    const people = loss(1, 6).map((each) => ({ ...each, leftAt: start + 5 * minute }));
+    expect(coverageOf(people, minutesOf(people), start + 5 * minute)).toEqual({ measured: 2, unmeasured: 3 });
+    expect(minutesOf(connectionsOf([{ ...detail([null]), samples: noSamples }]))).toEqual([]);
+  });
+
   test('count the samples of all connections and windows together', () => {
     const pieces = withWindow(loss(2), connectionsOf([detail([10], { from: 30_000, rateMs: minute })]));
     expect(minutesOf(pieces)).toMatchObject([{ minute: start, packetLossSend: 6 }]);
@@ -155,6 +163,11 @@ describe('sessionSeries', () => {
     expect(values('packetLossSend', 'worst')).toEqual([8, Number.NaN, 8]);
     expect(values('bitrateSend', 'worst')).toEqual([10, Number.NaN, 10]);
     expect(sessionSeries([], 'bitrateSend', 'median')).toEqual([]);
+  });
+
+  test('has no value of one person, because it would not be one of the session', () => {
+    const [alone] = sessionSeries([{ ...figures(0, 4), participants: 1 }], 'packetLossSend', 'median');
+    expect([...(alone?.values ?? [])]).toEqual([Number.NaN]);
   });
 });
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
   chartQuery,
-  sessionSeconds,
   sessionSeries,
   sessionSort,
   sessionsQuery,
@@ -54,12 +53,5 @@ describe('sessionSeries', () => {
       [5, 7],
       [1, 2],
     ]);
-  });
-});
-
-describe('sessionSeconds', () => {
-  test('is not known while a session goes on', () => {
-    expect(sessionSeconds(session({}))).toBeNull();
-    expect(sessionSeconds(session({ endedAt: '2026-03-01T00:01:30.000Z' }))).toBe(90);
   });
 });

@@ -65,7 +65,7 @@ describe('words for a transcript', () => {
     expect(['en-US', 'not a code', null].map(languageInWords)).toEqual([
       'American English (en-US)',
       'not a code',
-      'unknown',
+      'not told',
     ]);
   });
 

@@ -46,17 +46,14 @@ export const room = {
     totalUniqueStreamers: (minutes: string, count: number) =>
       `${minutes} minutes of ${count === 1 ? 'one streamer' : `${count} streamers`}`,
   },
-  stillOpen: 'goes on',
-  talkSource: {
-    platform: 'as the platform counted',
-    activity: 'by when people were heard',
-    transcript: 'by transcripts',
-    mixed: 'by several sources',
-  },
   unknown: {
     title: 'There is no such room',
-    text: 'No event of a room with this name has arrived. Names are compared character by character, and capital letters count.',
+    text: 'No event of a room or session with this name has arrived. Names are compared character by character, and capital letters count.',
     link: 'All rooms',
+  },
+  untold: {
+    title: 'Nobody sent events of sessions in this room',
+    text: 'Only recordings or live transcriptions of it arrived. Who was there, when, and for how long is not known.',
   },
   noName: {
     title: 'The address names no room',

@@ -95,8 +95,8 @@ export const transcript = {
   failed: 'The transcription has failed.',
   remedyTitle: 'What you can do',
   selfHosted: 'The file is in the storage of your platform.',
-  selfHostedRemedy: (filename: string) =>
-    `Roomscribe cannot read it. Look for ${filename} where your platform stores transcripts.`,
+  selfHostedRemedy: (filename: string | null) =>
+    `Roomscribe cannot read it. Look for ${filename ?? 'it'} where your platform stores transcripts.`,
   platformFile: 'Your platform wrote this file.',
   platformFileRemedy: 'It has one format, and Roomscribe shows it as it is.',
   downloadFile: 'Download the file',

@@ -48,9 +48,10 @@ export const usage = {
   },
   pointsReturn: 'all return at',
   partial: (rows: number) => `These figures are not complete: they are of the first ${rows} rows of the period.`,
+  growing: 'The period is not over: these figures are those so far.',
   loadRest: 'Load the rest',
   empty: {
-    title: 'Nothing was used in this period',
-    text: 'Choose another period or room. A session counts some minutes after it has ended.',
+    title: 'No use is known of this period',
+    text: 'No session that began in it has ended, and no transcription became ready. Choose another period or room. A session counts some minutes after it has ended.',
   },
 } as const;

@@ -7,7 +7,7 @@ import { texts } from '../../texts/en.ts';
 import { Chart } from './chart.tsx';
 import chartStyles from './charts.module.css';
 import { Legend } from './legend.tsx';
-import type { Line } from './lines.ts';
+import { hasValues, type Line } from './lines.ts';
 import type { BadRun } from './minutes.ts';
 import { readOthers, writeOthers } from './others.ts';
 import styles from './participant.module.css';
@@ -31,22 +31,29 @@ export function Charts({ own, others, network, samples, runs, state }: ChartsPro
   const lines = useLines([own, ...others], network);
   const shown = useShown(lines, hidden);
   const marks = useMemo(() => marksOf(samples.connections), [samples.connections]);
-  const { charts, pointer, units } = texts.participant;
+  const { charts, pointer, units, series, noSeries, onePerson } = texts.participant;
+  const drawn = useMemo(() => seriesNames.filter((name) => lines.some((line) => hasValues(line, name))), [lines]);
+  const progress = <Progress own={own} others={others} network={network} state={state} />;
+  if (drawn.length === 0) return progress;
   return (
     <section id="charts" className={styles.section} aria-label={charts}>
       <h2>{charts}</h2>
       <WindowButtons state={state} />
       <Legend lines={lines} hidden={hidden} onToggle={toggle} />
-      <Progress own={own} others={others} network={network} state={state} />
+      {progress}
       {/* biome-ignore lint/a11y/useSemanticElements: it groups charts, not fields */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keys of the range work here, too */}
       <div role="group" aria-label={charts} tabIndex={0} className={chartStyles.plots} onKeyDown={windowKeys(state)}>
-        {seriesNames.map((name) => (
+        {drawn.map((name) => (
           <Chart key={name} name={name} lines={shown} state={state} bands={runs} marks={marks} />
         ))}
       </div>
       <p className="hint no-print">{pointer}</p>
       <p className="hint">{units}</p>
+      {network.isComplete && network.minutes.length > 0 && network.lines.length === 0 && (
+        <p className="hint">{onePerson}</p>
+      )}
+      {seriesNames.map((name) => !drawn.includes(name) && <p key={name}>{noSeries(series[name])}</p>)}
     </section>
   );
 }

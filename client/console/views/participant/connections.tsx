@@ -1,12 +1,13 @@
 import { useMemo, useState } from 'react';
 import { type Column, DataTable, widths } from '../../parts/data-table.tsx';
+import { Figure } from '../../parts/figure.tsx';
 import { NameText } from '../../parts/name-text.tsx';
 import { rowsList } from '../../parts/rows-list.ts';
 import { TimeText } from '../../parts/time-text.tsx';
 import { type Device, deviceOf } from '../../parts/user-agent.ts';
 import { texts } from '../../texts/en.ts';
 import styles from './participant.module.css';
-import type { Connection } from './samples.ts';
+import { type Connection, isoOf } from './samples.ts';
 
 type Row = { readonly number: number; readonly connection: Connection; readonly device: Device };
 
@@ -43,21 +44,28 @@ export function Connections({ connections }: { readonly connections: readonly Co
 }
 
 const { connections: words } = texts.participant;
-const told = (text: string | undefined) => (text === undefined ? words.notTold : <NameText cut>{text}</NameText>);
-const iso = (time: number | undefined) => (time === undefined ? undefined : new Date(time).toISOString());
+const told = (text: string | undefined) => (
+  <Figure value={text} none={texts.common.none.told}>
+    {(known) => <NameText cut>{known}</NameText>}
+  </Figure>
+);
 
 const columns: readonly Column<Row>[] = [
   { id: 'number', heading: words.number, cell: ({ number }) => number, isRowHeading: true, width: '4rem' },
   {
     id: 'joined',
     heading: words.joined,
-    cell: ({ connection }) => <TimeText value={iso(connection.joinedAt)} precision="second" />,
+    cell: ({ connection }) => (
+      <TimeText value={isoOf(connection.joinedAt)} none={texts.common.none.told} precision="second" />
+    ),
     width: widths.second,
   },
   {
     id: 'left',
     heading: words.left,
-    cell: ({ connection }) => <TimeText value={iso(connection.leftAt)} precision="second" none={words.noLeave} />,
+    cell: ({ connection }) => (
+      <TimeText value={isoOf(connection.leftAt)} none={texts.common.none.told} precision="second" />
+    ),
     width: widths.second,
   },
   {
@@ -84,11 +92,11 @@ const columnsWithAgent: readonly Column<Row>[] = [
 
 function ratingsOf({ connection: { events } }: Row) {
   const rated = events.findLast(({ type }) => type === 'rated');
-  return <TimeText value={rated?.timeStamp} precision="second" />;
+  return <TimeText value={rated?.timeStamp} none={texts.common.none.rated} precision="second" />;
 }
 
 function Agent({ text }: { readonly text: string }) {
-  if (text === '') return <>{words.notTold}</>;
+  if (text === '') return <span className="hint">{texts.common.none.told}</span>;
   return (
     <code className={styles.agent} title={text}>
       <NameText>{text}</NameText>

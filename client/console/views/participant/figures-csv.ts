@@ -34,7 +34,13 @@ export function* figuresCsv(people: readonly PersonMinutes[], session: readonly 
   for (let index = 0; index < rows.length; index += linesOfPiece) {
     const lines = rows.slice(index, index + linesOfPiece);
     yield lines
-      .map((row) => csvLine([new Date(row.minute).toISOString(), Number(row.isBad), ...columns.map(row.figure)]))
+      .map((row) =>
+        csvLine([
+          new Date(row.minute).toISOString(),
+          row.isBad === null ? null : Number(row.isBad),
+          ...columns.map(row.figure),
+        ]),
+      )
       .join('');
   }
 }

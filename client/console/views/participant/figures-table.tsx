@@ -3,6 +3,7 @@ import type { SessionMinute } from '../../../types.ts';
 import { usePreferences } from '../../app/preferences.tsx';
 import { badPacketLoss } from '../../contract.ts';
 import { type Column, DataTable, widths } from '../../parts/data-table.tsx';
+import { Figure } from '../../parts/figure.tsx';
 import { formatBitrate, formatNumber, formatPercent, formatTime } from '../../parts/formats.ts';
 import { rowsList } from '../../parts/rows-list.ts';
 import type { TimeWindow } from '../../parts/time-window/window.ts';
@@ -21,6 +22,7 @@ type FiguresProps = {
 export function Figures(props: FiguresProps) {
   const [isOpen, setIsOpen] = useState(false);
   const { title, hint } = texts.participant.figures;
+  if (props.session.length === 0 && props.people.every(({ minutes }) => minutes.length === 0)) return null;
   return (
     <section className={styles.section}>
       <h2>{title}</h2>
@@ -51,26 +53,43 @@ function FiguresTable({ people, session, window }: FiguresProps) {
 }
 
 function tableColumns(names: readonly string[], zone: 'local' | 'utc'): Column<FigureRow>[] {
-  const { minute, bad, isBad } = texts.participant.figures;
+  const { minute, bad, isBad, isGood } = texts.participant.figures;
   return [
     {
       ...{ id: 'minute', heading: minute, isRowHeading: true, width: widths.time },
       cell: (row) => formatTime(new Date(row.minute).toISOString(), zone),
     },
-    { id: 'bad', heading: bad, cell: (row) => (row.isBad ? isBad : texts.common.none), width: '5rem' },
+    {
+      ...{ id: 'bad', heading: bad, width: '8rem' },
+      cell: (row) => (
+        <Figure value={row.isBad} none={texts.participant.bad.notMeasured}>
+          {(is) => (is ? isBad : isGood)}
+        </Figure>
+      ),
+    },
     ...figureColumns(names.length).map(
       (column, index): Column<FigureRow> => ({
         id: String(index),
         heading: headingOf(column, names),
         align: 'end',
         width: '11rem',
-        cell: ({ figure }) => formatted(column, figure(column)),
+        cell: ({ figure }) => (
+          <Figure value={figure(column)} none={noneOf(column, figure)}>
+            {(value) => formatted(column, value)}
+          </Figure>
+        ),
       }),
     ),
   ];
 }
 
-function formatted(column: FigureColumn, value: number | null): string {
+/** Why a figure is missing: a figure of the session is none if only one person has samples. */
+function noneOf({ kind }: FigureColumn, figure: FigureRow['figure']): string {
+  const { none, ofOne } = texts.participant.figures;
+  return kind !== 'person' && figure({ kind: 'people' }) === 1 ? ofOne : none;
+}
+
+function formatted(column: FigureColumn, value: number): string {
   if (column.series === undefined) return formatNumber(value);
   return column.series.startsWith('bitrate') ? formatBitrate(value) : formatPercent(value);
 }

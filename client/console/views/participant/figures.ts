@@ -13,7 +13,8 @@ export type FigureColumn =
 /** One minute, and its figures by the column. They are looked up when they are shown. */
 export type FigureRow = {
   readonly minute: number;
-  readonly isBad: boolean;
+  /** Null if nobody sent packet loss of the minute. */
+  readonly isBad: boolean | null;
   readonly figure: (column: FigureColumn) => number | null;
 };
 
@@ -44,7 +45,7 @@ export function figureRows(
     .map((minute) => {
       const own = byPerson[0]?.get(minute);
       const its = bySession.get(minute);
-      const isBad = own !== undefined && isBadMinute(own, limit);
+      const isBad = own === undefined ? null : isBadMinute(own, limit);
       return { minute, isBad, figure: (column) => figureAt(column, byPerson, minute, its) };
     });
 }

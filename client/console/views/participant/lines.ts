@@ -41,8 +41,9 @@ export function linesOfPerson(id: string, place: number, name: string, connectio
   }));
 }
 
-/** The two lines of the session: the median, and the 95th or 5th percentile. */
+/** The two lines of the session: the median, and the 95th or 5th percentile. None if nobody, or only one person, has samples. */
 export function linesOfSession(minutes: readonly SessionMinute[]): Line[] {
+  if (minutes.every(({ participants }) => participants < 2)) return [];
   return (['median', 'worst'] as const).map((figure) => ({
     key: figure,
     of: { figure },
@@ -55,6 +56,11 @@ export function linesOfSession(minutes: readonly SessionMinute[]): Line[] {
 
 function eachSeries<Value>(make: (name: SeriesName) => Value): Record<SeriesName, Value> {
   return Object.fromEntries(seriesNames.map((name) => [name, make(name)])) as Record<SeriesName, Value>;
+}
+
+/** Whether a line has a value in a chart. */
+export function hasValues({ series }: Line, name: SeriesName): boolean {
+  return series[name].some(({ values }) => values.some((value) => !Number.isNaN(value)));
 }
 
 /** The key of a person's lines. It is never that of a line of the session. */

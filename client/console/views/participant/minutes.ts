@@ -68,9 +68,21 @@ function meansOf(minute: number, sums: Float64Array): Minute {
   return { minute, packetLossSend: mean(0), packetLossRecv: mean(1), bitrateSend: mean(2), bitrateRecv: mean(3) };
 }
 
-/** Whether a minute is bad: its mean packet loss is at the limit or above, in at least one direction. */
-export function isBadMinute({ packetLossSend, packetLossRecv }: Minute, limit: number): boolean {
+/** Whether a minute is bad: its mean packet loss is at the limit or above, in at least one direction. Null if neither was measured. */
+export function isBadMinute({ packetLossSend, packetLossRecv }: Minute, limit: number): boolean | null {
+  if (packetLossSend === null && packetLossRecv === null) return null;
   return (packetLossSend ?? 0) >= limit || (packetLossRecv ?? 0) >= limit;
+}
+
+/** How many minutes have packet loss, and how many whole minutes of the stays have none. `until` is the end of stays without a leave. */
+export function coverageOf(connections: readonly Connection[], minutes: readonly Minute[], until: number) {
+  const measured = new Set(minutes.filter((each) => isBadMinute(each, 0) !== null).map(({ minute }) => minute));
+  const unmeasured = new Set<number>();
+  for (const { joinedAt, leftAt = until } of connections) {
+    for (let at = Math.ceil(joinedAt / minuteMs) * minuteMs; at + minuteMs <= leftAt; at += minuteMs)
+      if (!measured.has(at)) unmeasured.add(at);
+  }
+  return { measured: measured.size, unmeasured: unmeasured.size };
 }
 
 /** The bad minutes of a person. Those that follow each other are one run. */
@@ -108,8 +120,9 @@ export function sessionSeries(minutes: readonly SessionMinute[], name: SeriesNam
   return [{ from, rateMs: minuteMs, values }];
 }
 
-/** A figure of a session in one minute. */
+/** A figure of a session in one minute. Null if only one person has samples: it would be the figure of that person. */
 export function figureOf(minute: SessionMinute, name: SeriesName, figure: SessionFigure): number | null {
+  if (minute.participants < 2) return null;
   const figures = minute[name];
   if (figure === 'median') return figures.median;
   return 'p95' in figures ? figures.p95 : figures.p5;

@@ -13,12 +13,12 @@ import { Connections } from './connections.tsx';
 import type { PersonMinutes } from './figures.ts';
 import { figuresCsv, figuresFilename } from './figures-csv.ts';
 import { Figures } from './figures-table.tsx';
-import { badRuns } from './minutes.ts';
+import { badRuns, coverageOf } from './minutes.ts';
 import { readOthers, writeOthers } from './others.ts';
 import { OthersPicker } from './others-picker.tsx';
 import { ParticipantFacts } from './participant-facts.tsx';
 import { ParticipantHeader, type SessionOfParticipant } from './participant-header.tsx';
-import type { PersonSamples } from './samples-query.ts';
+import { type PersonSamples, shortestMs } from './samples-query.ts';
 import { type PersonNetwork, type SessionNetwork, useSessionNetwork } from './use-network.ts';
 
 type NetworkProps = {
@@ -37,7 +37,8 @@ export const Network = memo(({ session, people, own, samples }: NetworkProps) =>
   const runs = useMemo(() => badRuns(own.minutes, badPacketLoss), [own.minutes]);
   const isComplete = samples.loadedUntil >= samples.to;
   const minutes = usePeopleMinutes(people);
-  const hasNone = isComplete && own.lines.length === 0;
+  const { connections, to } = samples;
+  const coverage = useMemo(() => coverageOf(connections, own.minutes, to - shortestMs), [connections, own.minutes, to]);
   return (
     <>
       <ParticipantHeader
@@ -48,13 +49,15 @@ export const Network = memo(({ session, people, own, samples }: NetworkProps) =>
           pieces: () => figuresCsv(minutes, network.minutes, state.window),
         }}
       />
-      <ParticipantFacts connections={samples.connections} />
+      <ParticipantFacts connections={connections} />
       <Others session={session.id} ownId={own.id} people={others} />
-      {hasNone && <Notice {...texts.participant.noSamples} kind="hint" />}
       <Failures others={others} own={own} network={network} />
       <Charts own={own} others={others} network={network} samples={samples} runs={runs} state={state} />
-      <BadMinutes runs={runs} measured={own.minutes.length} isComplete={isComplete} extent={state.extent} />
-      <Connections connections={samples.connections} />
+      {own.minutes.length > 0 && (
+        <BadMinutes runs={runs} coverage={coverage} isComplete={isComplete} extent={state.extent} />
+      )}
+      {own.minutes.length === 0 && isComplete && <Notice {...texts.participant.noSamples} kind="hint" />}
+      <Connections connections={connections} />
       <Figures people={minutes} session={network.minutes} window={state.window} />
     </>
   );

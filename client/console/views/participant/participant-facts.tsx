@@ -1,9 +1,10 @@
 import { Fact, Facts } from '../../parts/facts.tsx';
+import { Figure } from '../../parts/figure.tsx';
 import { NameText } from '../../parts/name-text.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { deviceOf } from '../../parts/user-agent.ts';
 import { texts } from '../../texts/en.ts';
-import type { Connection } from './samples.ts';
+import { type Connection, isoOf } from './samples.ts';
 
 /** When a participant was there, in which role, and with which browsers and devices. */
 export function ParticipantFacts({ connections }: { readonly connections: readonly Connection[] }) {
@@ -16,10 +17,10 @@ export function ParticipantFacts({ connections }: { readonly connections: readon
       <Told name={facts.system} values={devices.map(({ system, kind }) => deviceText(system, kind))} />
       <Told name={words.role} values={connections.map(({ userRole }) => userRole)} />
       <Fact name={words.joined}>
-        <TimeText value={iso(connections[0]?.joinedAt)} precision="second" />
+        <TimeText value={isoOf(connections[0]?.joinedAt)} none={texts.common.none.told} precision="second" />
       </Fact>
       <Fact name={words.left}>
-        <TimeText value={iso(last?.leftAt)} precision="second" none={words.noLeave} />
+        <TimeText value={isoOf(last?.leftAt)} none={texts.common.none.told} precision="second" />
       </Fact>
     </Facts>
   );
@@ -32,7 +33,9 @@ function Told({ name, values }: ToldProps) {
   const told = [...new Set(values)].filter((value) => value !== undefined && value !== '');
   return (
     <Fact name={name}>
-      {told.length === 0 ? texts.participant.connections.notTold : <NameText>{told.join('; ')}</NameText>}
+      <Figure value={told.length === 0 ? null : told.join('; ')} none={texts.common.none.told}>
+        {(all) => <NameText>{all}</NameText>}
+      </Figure>
     </Fact>
   );
 }
@@ -40,8 +43,4 @@ function Told({ name, values }: ToldProps) {
 function deviceText(system: string | undefined, kind: string | undefined): string | undefined {
   if (system === undefined) return kind;
   return kind === undefined ? system : texts.participant.facts.systemOf(system, kind);
-}
-
-function iso(time: number | undefined): string | undefined {
-  return time === undefined ? undefined : new Date(time).toISOString();
 }

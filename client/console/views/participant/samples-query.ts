@@ -16,8 +16,8 @@ export type PersonSamples = {
 type Person = { readonly roomSessionId: string; readonly participantId: string };
 type Deps = { readonly client: Roomscribe; readonly queryClient: QueryClient };
 
-/** Below this, an answer that the service refuses is not refused for its size. */
-const shortestMs = 60_000;
+/** Below this, an answer that the service refuses is not refused for its size. It is also how long after a leave samples are fetched. */
+export const shortestMs = 60_000;
 
 /**
  * The query of a person's connections and samples. It fetches windows of some hours one after the other, and stores each as it comes: no answer is

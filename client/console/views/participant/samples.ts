@@ -17,6 +17,11 @@ export type Connection = Pick<ParticipantSessionDetail, 'displayName' | 'userRol
   readonly pieces: readonly (Pick<Series, 'from' | 'rateMs'> & Readonly<Record<SeriesName, Float64Array>>)[];
 };
 
+/** A time as the API writes it. */
+export function isoOf(time: number | undefined): string | undefined {
+  return time === undefined ? undefined : new Date(time).toISOString();
+}
+
 /** The connections of an answer, with the samples that it has. */
 export function connectionsOf(details: readonly ParticipantSessionDetail[]): Connection[] {
   return details.map((detail) => {
@@ -36,7 +41,7 @@ export function connectionsOf(details: readonly ParticipantSessionDetail[]): Con
 }
 
 function piecesOf({ samplesFrom, sampleRateMs, samples }: ParticipantSessionDetail): Connection['pieces'] {
-  if (samples.packetLossSend.length === 0) return [];
+  if (Object.values(samples).every((series) => series.every((sample) => sample === null))) return [];
   const { packetLossSend, packetLossRecv, bitrateSend, bitrateRecv } = samples;
   return [
     {

@@ -20,10 +20,10 @@ export function RoomFacts({ room }: { readonly room: RoomInsight }) {
         <RatingText rating={room.rating} count={room.totalRatings} />
       </Fact>
       <Fact name={facts.first}>
-        <TimeText value={room.firstSessionStartedAt} />
+        <TimeText value={room.firstSessionStartedAt} none={texts.common.none.session} />
       </Fact>
       <Fact name={facts.last}>
-        <TimeText value={room.lastSessionStartedAt} />
+        <TimeText value={room.lastSessionStartedAt} none={texts.common.none.session} />
       </Fact>
       <Fact name={facts.created}>
         <TimeText value={room.createdAt} />
@@ -34,7 +34,7 @@ export function RoomFacts({ room }: { readonly room: RoomInsight }) {
         </Fact>
       )}
       <Fact name={texts.common.completeness.label} isWide>
-        <CompletenessText completeness={room.completeness} />
+        <CompletenessText of={room} />
       </Fact>
     </Facts>
   );

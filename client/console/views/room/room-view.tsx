@@ -6,6 +6,7 @@ import { roomCrumbs } from '../../parts/crumb-links.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { NameHeading } from '../../parts/name-heading.tsx';
 import { Notice } from '../../parts/notice.tsx';
+import { Untold } from '../../parts/untold.tsx';
 import { useDocumentTitle } from '../../parts/use-document-title.ts';
 import { ViewHeader } from '../../parts/view-header.tsx';
 import { texts } from '../../texts/en.ts';
@@ -67,7 +68,7 @@ function Header({ name }: { readonly name: string }) {
 
 function KnownRoom({ name }: { readonly name: string }) {
   const { client } = useApi();
-  const { title, text, link } = texts.room.unknown;
+  const { unknown, untold } = texts.room;
   const query = useQuery({
     queryKey: ['room', name],
     queryFn: async ({ signal }) => {
@@ -79,9 +80,9 @@ function KnownRoom({ name }: { readonly name: string }) {
     <AsyncState query={query}>
       {(room) =>
         room === null ? (
-          <Notice title={title} text={text} kind="hint">
-            <Link to="/rooms">{link}</Link>
-          </Notice>
+          <Untold of={{ roomName: name }} notFound={unknown} untold={untold}>
+            <Link to="/rooms">{unknown.link}</Link>
+          </Untold>
         ) : (
           <>
             <RoomFacts room={room} />

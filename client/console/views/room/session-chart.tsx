@@ -3,6 +3,7 @@ import { useEffect, useMemo } from 'react';
 import { pageLimit, useApi, useListQuery } from '../../app/api.tsx';
 import { usePreferences } from '../../app/preferences.tsx';
 import { BarChart } from '../../parts/bar-chart.tsx';
+import { isDrawable } from '../../parts/bar-chart-data.ts';
 import { formatTime } from '../../parts/formats.ts';
 import { texts } from '../../texts/en.ts';
 import { sessionsList } from './sessions-list.ts';
@@ -22,7 +23,7 @@ export function SessionChart({ search }: { readonly search: RoomSearch }) {
   useEffect(() => {
     if (!error && rows.length > 0 && rows.length < usualSessions && points.areMany) fetchMore();
   });
-  if (rows.length === 0) return null;
+  if (!isDrawable(data)) return null;
   const open = (index: number) => {
     const session = rows[rows.length - 1 - index];
     if (session) void navigate({ to: '/session', search: { id: session.roomSessionId, room: session.roomName } });

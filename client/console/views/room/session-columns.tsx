@@ -2,13 +2,14 @@ import { Link } from '@tanstack/react-router';
 import type { RoomSessionInsight } from '../../../types.ts';
 import { CompletenessCell } from '../../parts/completeness-text.tsx';
 import { type Column, widths } from '../../parts/data-table.tsx';
-import { formatDuration, formatNumber } from '../../parts/formats.ts';
+import { formatNumber } from '../../parts/formats.ts';
 import { RatingText } from '../../parts/rating-text.tsx';
+import { SessionLength } from '../../parts/session-length.tsx';
+import { TalkTime } from '../../parts/talk-time.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { texts } from '../../texts/en.ts';
-import { sessionSeconds } from './sessions-query.ts';
 
-const { headings, minutesBy, stillOpen, talkSource } = texts.room;
+const { headings, minutesBy } = texts.room;
 
 const started: Column<RoomSessionInsight> = {
   id: 'startedAt',
@@ -29,9 +30,15 @@ const others: readonly Column<RoomSessionInsight>[] = [
     heading: headings.endedAt,
     width: widths.time,
     sortField: 'endedAt',
-    cell: ({ endedAt }) => <TimeText value={endedAt} none={stillOpen} />,
+    cell: ({ endedAt }) => <TimeText value={endedAt} none={texts.common.none.ended} />,
   },
-  { id: 'length', heading: headings.length, align: 'end', width: '7rem', cell: lengthOf },
+  {
+    id: 'length',
+    heading: headings.length,
+    align: 'end',
+    width: '8rem',
+    cell: (session) => <SessionLength session={session} />,
+  },
   numberColumn('totalParticipantMinutes'),
   numberColumn('totalUniqueParticipants'),
   {
@@ -46,7 +53,7 @@ const others: readonly Column<RoomSessionInsight>[] = [
     heading: headings.talk,
     align: 'end',
     width: '7rem',
-    cell: (session) => <TalkTime session={session} />,
+    cell: (session) => <TalkTime talk={session} />,
   },
   minutesColumn('totalRecorderMinutes', 'totalUniqueRecorders'),
   minutesColumn('totalStreamerMinutes', 'totalUniqueStreamers'),
@@ -54,7 +61,7 @@ const others: readonly Column<RoomSessionInsight>[] = [
     id: 'completeness',
     heading: headings.completeness,
     width: '9rem',
-    cell: ({ completeness }) => <CompletenessCell completeness={completeness} />,
+    cell: (session) => <CompletenessCell of={session} />,
   },
 ];
 
@@ -62,16 +69,6 @@ const others: readonly Column<RoomSessionInsight>[] = [
 export const sessionColumns = [started, ...others];
 /** The columns of sessions within a period, of which only the start can be sorted by. */
 export const sessionColumnsOfPeriod = [started, ...others.map(({ sortField: _, ...column }) => column)];
-
-function lengthOf(session: RoomSessionInsight): string {
-  const seconds = sessionSeconds(session);
-  return seconds === null ? texts.common.none : formatDuration(seconds);
-}
-
-function TalkTime({ session: { spokenSeconds, spokenSource } }: { readonly session: RoomSessionInsight }) {
-  if (spokenSeconds === null || spokenSource === null) return texts.common.none;
-  return <span title={talkSource[spokenSource]}>{formatDuration(spokenSeconds)}</span>;
-}
 
 function numberColumn(id: 'totalParticipantMinutes' | 'totalUniqueParticipants'): Column<RoomSessionInsight> {
   return {

@@ -51,8 +51,3 @@ export function sessionSeries(sessions: readonly RoomSessionInsight[]): BarChart
     ],
   };
 }
-
-/** The length of a session in seconds, or null while it goes on. */
-export function sessionSeconds({ startedAt, endedAt }: RoomSessionInsight): number | null {
-  return endedAt === null ? null : (Date.parse(endedAt) - Date.parse(startedAt)) / 1000;
-}

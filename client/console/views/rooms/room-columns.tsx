@@ -16,7 +16,14 @@ export function roomColumns(ids: readonly RoomColumnId[]): Column<RoomInsight>[]
   return roomColumnIds.filter((id) => ids.includes(id)).map((id) => columns[id]);
 }
 
-const times = ['lastSessionStartedAt', 'createdAt', 'firstSessionStartedAt', 'endAt'] as const;
+/** The times of rooms, and what it means if there is none. */
+const times = {
+  lastSessionStartedAt: texts.common.none.session,
+  createdAt: texts.common.none.told,
+  firstSessionStartedAt: texts.common.none.session,
+  endAt: texts.common.none.told,
+} as const;
+type TimeId = keyof typeof times;
 const numbers = [
   'totalSessions',
   'totalParticipantMinutes',
@@ -41,7 +48,7 @@ const columns = {
       </Link>
     ),
   },
-  ...(Object.fromEntries(times.map((id) => [id, timeColumn(id)])) as ColumnsOf<(typeof times)[number]>),
+  ...(Object.fromEntries((Object.keys(times) as TimeId[]).map((id) => [id, timeColumn(id)])) as ColumnsOf<TimeId>),
   ...(Object.fromEntries(numbers.map((id) => [id, numberColumn(id)])) as ColumnsOf<(typeof numbers)[number]>),
   rating: {
     id: 'rating',
@@ -54,7 +61,7 @@ const columns = {
     id: 'completeness',
     heading: headings.completeness,
     width: '12rem',
-    cell: ({ completeness }: RoomInsight) => <CompletenessCell completeness={completeness} />,
+    cell: (room: RoomInsight) => <CompletenessCell of={room} />,
   },
   asOf: {
     id: 'asOf',
@@ -66,13 +73,13 @@ const columns = {
 
 type ColumnsOf<Id extends string> = { readonly [id in Id]: Column<RoomInsight> };
 
-function timeColumn(id: (typeof times)[number]): Column<RoomInsight> {
+function timeColumn(id: TimeId): Column<RoomInsight> {
   return {
     id,
     heading: headings[id],
     width: widths.time,
     sortField: id,
-    cell: (room) => <TimeText value={room[id]} />,
+    cell: (room) => <TimeText value={room[id]} none={times[id]} />,
   };
 }
 

@@ -14,7 +14,7 @@ type RatingCellProps = {
 export function RatingCell({ person: { rating, comment, tags }, isOpen, onToggle }: RatingCellProps) {
   const { people, ratings } = texts.session;
   const hasMore = comment !== null || tags.length > 0;
-  if (rating === null && !hasMore) return <>{texts.common.none}</>;
+  if (rating === null && !hasMore) return <span className="hint">{texts.common.none.rated}</span>;
   return (
     <>
       {rating !== null && <span title={ratings.of(formatNumber(rating))}>★ {formatNumber(rating)}</span>}{' '}

@@ -1,7 +1,10 @@
 import type { RoomSessionInsight } from '../../../types.ts';
 import { Fact, Facts } from '../../parts/facts.tsx';
-import { formatDuration, formatNumber } from '../../parts/formats.ts';
+import { formatNumber } from '../../parts/formats.ts';
 import { RatingText } from '../../parts/rating-text.tsx';
+import { SessionLength } from '../../parts/session-length.tsx';
+import { useSessionPeople } from '../../parts/session-people.ts';
+import { TalkTime } from '../../parts/talk-time.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { texts } from '../../texts/en.ts';
 import styles from './session.module.css';
@@ -15,7 +18,7 @@ export function SessionFacts({ session }: Props) {
       <Facts>
         <Times session={session} />
         <Counts session={session} />
-        <TalkTime session={session} />
+        <Talk session={session} />
         <Fact name={texts.session.facts.asOf}>
           <TimeText value={session.asOf} />
         </Fact>
@@ -25,19 +28,18 @@ export function SessionFacts({ session }: Props) {
   );
 }
 
-function Times({ session: { startedAt, endedAt, asOf } }: Props) {
-  const { started, ended, notEnded, duration, untilNow } = texts.session.facts;
-  const seconds = (Date.parse(endedAt ?? asOf) - Date.parse(startedAt)) / 1000;
+function Times({ session }: Props) {
+  const { started, ended, duration } = texts.session.facts;
   return (
     <>
       <Fact name={started}>
-        <TimeText value={startedAt} />
+        <TimeText value={session.startedAt} />
       </Fact>
       <Fact name={ended}>
-        <TimeText value={endedAt} none={notEnded} />
+        <TimeText value={session.endedAt} none={texts.common.none.ended} />
       </Fact>
       <Fact name={duration}>
-        {formatDuration(seconds)} {endedAt === null && <span className="hint">{untilNow}</span>}
+        <SessionLength session={session} />
       </Fact>
     </>
   );
@@ -57,7 +59,7 @@ function Counts({ session }: Props) {
         {formatNumber(totalStreamerMinutes)} <By count={totalUniqueStreamers} nouns={facts.streamers} />
       </Fact>
       <Fact name={facts.rating}>
-        {session.rating === null ? facts.noRating : <RatingText rating={session.rating} count={session.totalRatings} />}
+        <RatingText rating={session.rating} count={session.totalRatings} />
       </Fact>
     </>
   );
@@ -67,22 +69,30 @@ function By({ count, nouns }: { readonly count: number; readonly nouns: readonly
   return count === 0 ? null : <span className="hint">{texts.session.facts.by(count, nouns)}</span>;
 }
 
-function TalkTime({ session: { spokenSeconds, spokenSource } }: Props) {
-  const { facts, sources } = texts.session;
+/** The sum is over those of whom talk time is told. So it says how many these are, as soon as everybody is fetched. */
+function Talk({ session }: Props) {
+  const { talkTime, talkOf } = texts.session.facts;
+  const { rows, isComplete } = useSessionPeople(session.roomSessionId);
+  const { spokenSource } = session;
+  const told = rows.filter(({ spokenSeconds }) => spokenSeconds !== null).length;
+  const note = [
+    spokenSource && texts.common.talkSources[spokenSource],
+    isComplete && told < rows.length && talkOf(told, rows.length),
+  ];
   return (
-    <Fact name={facts.talkTime} isWide={spokenSource !== null}>
-      {spokenSeconds === null ? facts.noTalkTime : formatDuration(spokenSeconds)}{' '}
-      {spokenSource !== null && <span className="hint">{sources[spokenSource] ?? spokenSource}</span>}
+    <Fact name={talkTime} isWide={spokenSource !== null}>
+      <TalkTime talk={session} note={note.filter(Boolean).join(', ')} />
     </Fact>
   );
 }
 
-function Completeness({ session: { completeness } }: Props) {
-  const { observed, inferred, inferredOnly, title, ...missingTexts } = texts.session.completeness;
+function Completeness({ session: { completeness, endedAt } }: Props) {
+  const { observed, observedSoFar, inferred, inferredOnly, title, ...missingTexts } = texts.session.completeness;
   const { state, missing } = completeness;
+  const complete = endedAt === null ? `… ${observedSoFar}` : `✓ ${observed}`;
   return (
     <section aria-label={title} className={styles.completeness} data-state={state}>
-      {state === 'observed' ? <p>✓ {observed}</p> : <p>≈ {missing.length > 0 ? inferred : inferredOnly}</p>}
+      {state === 'observed' ? <p>{complete}</p> : <p>≈ {missing.length > 0 ? inferred : inferredOnly}</p>}
       {missing.length > 0 && (
         <ul>
           {missing.map((kind) => (

@@ -6,6 +6,7 @@ import { roomCrumbs } from '../../parts/crumb-links.tsx';
 import { NameText } from '../../parts/name-text.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { sessionQuery } from '../../parts/session-query.ts';
+import { Untold } from '../../parts/untold.tsx';
 import { useDocumentTitle } from '../../parts/use-document-title.ts';
 import { ViewHeader } from '../../parts/view-header.tsx';
 import { texts } from '../../texts/en.ts';
@@ -40,21 +41,15 @@ function OfRoom({ id, room }: { readonly id: string; readonly room: string }) {
               <People id={id} room={room} session={session} />
             </>
           ) : (
-            <NoSession room={room} />
+            <Untold of={{ roomSessionId: id }} notFound={texts.session.notFound} untold={texts.session.untold}>
+              <Link to="/room" search={{ name: room }}>
+                {texts.session.toRoom}
+              </Link>
+            </Untold>
           )
         }
       </AsyncState>
     </>
-  );
-}
-
-function NoSession({ room }: { readonly room: string }) {
-  return (
-    <Notice {...texts.session.notFound} kind="hint">
-      <Link to="/room" search={{ name: room }}>
-        {texts.session.toRoom}
-      </Link>
-    </Notice>
   );
 }
 

@@ -1,7 +1,7 @@
 import { memo, useState } from 'react';
 import type { SessionParticipant } from '../../../types.ts';
-import { formatDuration } from '../../parts/formats.ts';
 import { markedName, NameText } from '../../parts/name-text.tsx';
+import { TalkTime } from '../../parts/talk-time.tsx';
 import type { TimeWindow } from '../../parts/time-window/window.ts';
 import { TwoLines } from '../../parts/two-lines.tsx';
 import { deviceOf } from '../../parts/user-agent.ts';
@@ -31,7 +31,8 @@ type TimelineRowProps = {
 export const TimelineRow = memo(function TimelineRow({ index, person, of, window, measure }: TimelineRowProps) {
   const known = useConnections(of.id, person.participantId);
   const [isOpen, setIsOpen] = useState(false);
-  const { columns } = texts.session.people;
+  const { people, shortSources } = texts.session;
+  const { columns } = people;
   return (
     <tbody ref={measure} data-index={index}>
       <tr aria-rowindex={index + 2} className={styles.row}>
@@ -42,7 +43,10 @@ export const TimelineRow = memo(function TimelineRow({ index, person, of, window
           <NameText cut>{person.roleName}</NameText>
         </td>
         <td className={styles.talk} data-label={columns.talk}>
-          <TalkTime person={person} />
+          <TalkTime
+            talk={person}
+            note={person.spokenSource && <span className={styles.source}>{shortSources[person.spokenSource]}</span>}
+          />
         </td>
         <td className={styles.rating} data-label={columns.rating}>
           <RatingCell person={person} isOpen={isOpen} onToggle={() => setIsOpen(!isOpen)} />
@@ -65,26 +69,12 @@ export const TimelineRow = memo(function TimelineRow({ index, person, of, window
   );
 });
 
-function TalkTime({ person: { spokenSeconds, spokenSource } }: { readonly person: SessionParticipant }) {
-  if (spokenSeconds === null) return <>{texts.common.none}</>;
-  return (
-    <>
-      {formatDuration(spokenSeconds)}
-      {spokenSource !== null && (
-        <span className={styles.source} title={texts.session.sources[spokenSource]}>
-          {texts.session.shortSources[spokenSource] ?? spokenSource}
-        </span>
-      )}
-    </>
-  );
-}
-
 function Device({ known }: { readonly known: Known }) {
-  const { noDevice, loadingDevice } = texts.session.people;
-  if (!known.connections)
-    return <span className={styles.soft}>{known.hasFailed ? texts.common.none : loadingDevice}</span>;
+  const { loadingDevice } = texts.session.people;
+  const { loaded, told: toldNone } = texts.common.none;
+  if (!known.connections) return <span className={styles.soft}>{known.hasFailed ? loaded : loadingDevice}</span>;
   const { browser, system } = deviceOf(known.connections.at(-1)?.userAgent ?? '');
-  if (browser === undefined && system === undefined) return <span className={styles.soft}>{noDevice}</span>;
+  if (browser === undefined && system === undefined) return <span className={styles.soft}>{toldNone}</span>;
   const told = [browser, system].filter((part) => part !== undefined);
   return (
     <TwoLines

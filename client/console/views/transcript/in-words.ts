@@ -32,7 +32,7 @@ export function confidenceInWords(confidence: number | null): string | undefined
 
 /** The language of a transcript in words, with its code. */
 export function languageInWords(code: string | null | undefined): string {
-  if (!code) return texts.common.unknown;
+  if (!code) return texts.common.none.told;
   try {
     const name = new Intl.DisplayNames(['en'], { type: 'language' }).of(code);
     return name === undefined || name === code ? code : `${name} (${code})`;

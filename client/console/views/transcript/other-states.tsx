@@ -47,5 +47,5 @@ export function FailedState({ transcription: { failure } }: StateProps) {
 /** Says where the file of a platform is that keeps it itself. */
 export function SelfHostedState({ transcription: { filename } }: StateProps) {
   const { selfHosted, selfHostedRemedy } = texts.transcript;
-  return <Notice title={selfHosted} text={selfHostedRemedy(filename ?? texts.common.unknown)} kind="hint" />;
+  return <Notice title={selfHosted} text={selfHostedRemedy(filename)} kind="hint" />;
 }

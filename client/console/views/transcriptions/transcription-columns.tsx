@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { Transcription } from '../../../types.ts';
 import { type Column, widths } from '../../parts/data-table.tsx';
+import { Figure } from '../../parts/figure.tsx';
 import { formatDuration } from '../../parts/formats.ts';
 import { NameText } from '../../parts/name-text.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
@@ -46,8 +47,7 @@ export function transcriptionColumns(sortFields: readonly string[]): readonly Co
       width: '7.5rem',
       align: 'end',
       ...sortedBy('durationInSeconds'),
-      cell: ({ state, durationInSeconds }) =>
-        state === 'ready' ? formatDuration(durationInSeconds) : texts.common.none,
+      cell: (row) => <DurationText {...row} />,
     },
     { id: 'type', heading: headings.type, width: '6.5rem', cell: ({ type }) => types[type] },
     { id: 'session', heading: headings.session, width: '7.25rem', cell: (row) => <SessionLink {...row} /> },
@@ -68,11 +68,27 @@ function SessionLink({ roomSessionId: id, roomName: room }: Transcription) {
   );
 }
 
+/** A transcript that has failed has no duration, and of one in progress it is not known. */
+function DurationText({ state, durationInSeconds }: Transcription) {
+  const { any, yet } = texts.common.none;
+  return (
+    <Figure value={state === 'ready' ? durationInSeconds : null} none={state === 'failed' ? any : yet}>
+      {formatDuration}
+    </Figure>
+  );
+}
+
 /** The code of a failure and what the service says about it. All of it is in the view of the transcript, too. */
-function ProblemText({ failure, missing: spans }: Transcription) {
+function ProblemText({ state, type, failure, missing: spans }: Transcription) {
   if (failure) {
     const { code, message } = failure;
     return <TwoLines first={<code>{code}</code>} second={<bdi>{message}</bdi>} title={message} />;
   }
-  return <>{spans === undefined ? texts.common.none : missing(spans.length)}</>;
+  const { any, yet, told } = texts.common.none;
+  const none = type === 'LIVE_TRANSCRIPTION' ? told : any; // what a platform's file lacks, nobody tells
+  return (
+    <Figure value={spans?.length} none={state === 'in_progress' ? yet : none}>
+      {missing}
+    </Figure>
+  );
 }

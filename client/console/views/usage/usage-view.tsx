@@ -2,6 +2,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { pageLimit, useApi } from '../../app/api.tsx';
 import { BarChart } from '../../parts/bar-chart.tsx';
+import { isDrawable } from '../../parts/bar-chart-data.ts';
 import { DownloadButton } from '../../parts/download-button.tsx';
 import { formatDay } from '../../parts/formats.ts';
 import { useDocumentTitle } from '../../parts/use-document-title.ts';
@@ -18,7 +19,7 @@ import {
   usageSeries,
 } from './usage-figures.ts';
 import { UsageFilters, type UsageSearch } from './usage-filters.tsx';
-import { type Days, everyDay, periodOf } from './usage-period.ts';
+import { type Days, everyDay, periodOf, utcDay } from './usage-period.ts';
 import { type UsageQuery, useUsage } from './usage-query.ts';
 import { UsageTable } from './usage-table.tsx';
 import { UsageTotals } from './usage-totals.tsx';
@@ -42,7 +43,7 @@ export function UsageView() {
       <search className="toolbar no-print">
         <UsageFilters search={search} days={days} by={by} now={now} onChange={change} />
       </search>
-      <UsageContent usage={usage} days={days} by={by} search={search} onSort={(sort) => change({ sort })} />
+      <UsageContent usage={usage} days={days} now={now} by={by} search={search} onSort={(sort) => change({ sort })} />
     </>
   );
 }
@@ -77,14 +78,17 @@ function Header({ usage, days, by, search }: PartProps) {
   );
 }
 
-function UsageContent({ usage, days, by, search, onSort }: PartProps & { readonly onSort: (sort: string) => void }) {
-  const { rows, isComplete, loadRest } = usage;
+type UsageContentProps = PartProps & { readonly now: number; readonly onSort: (sort: string) => void };
+
+function UsageContent({ usage, days, now, by, search, onSort }: UsageContentProps) {
+  const { rows, loadRest } = usage;
   const { from, to } = days;
-  const { partial, loadRest: loadRestText, chart, priceHint } = texts.usage;
+  const { partial, growing, loadRest: loadRestText, chart, priceHint } = texts.usage;
   const data = useMemo(() => usageSeries(groupUsage(rows, 'day'), everyDay({ from, to })), [rows, from, to]);
   return (
     <>
-      {(rows.length > 0 || isComplete) && <UsageTotals total={totalOf(rows)} prices={pricesOf(search.price)} />}
+      {rows.length > 0 && <UsageTotals total={totalOf(rows)} prices={pricesOf(search.price)} />}
+      {rows.length > 0 && to >= utcDay(now) && <p>{growing}</p>}
       <p className="hint">{priceHint}</p>
       {loadRest && (
         <p className="hint no-print">
@@ -94,7 +98,7 @@ function UsageContent({ usage, days, by, search, onSort }: PartProps & { readonl
           </button>
         </p>
       )}
-      {rows.length > 0 && data.x.length > 0 && (
+      {isDrawable(data) && (
         <BarChart
           label={chart.label}
           data={data}

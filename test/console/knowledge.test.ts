@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newPage, withBrowser } from './browser-pages.ts';
+import { answersOf, giveAnswers, id, type Knowledge, knowledges, roomName } from './given-answers.ts';
+import { type HostedConsole, startHostedConsole } from './hosted-console.ts';
+
+withBrowser();
+
+let hosted: HostedConsole;
+beforeAll(async () => {
+  const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+  hosted = await startHostedConsole(() => ({ signIn: 'token', token: 'a.b.c', expiresAt }));
+});
+afterAll(() => hosted?.stop());
+
+const room = encodeURIComponent(roomName);
+const today = new Date().toISOString().slice(0, 10);
+
+/** What each view is asked for, and what it says if so much is known. */
+const views: Readonly<Record<string, { readonly search: string } & Readonly<Record<Knowledge, readonly string[]>>>> = {
+  '/rooms': {
+    search: '',
+    unknown: ['no session yet'],
+    zero: ['not rated', 'Observed'],
+    partial: ['≈ Inferred', 'no leave'],
+    whole: ['★ 4', 'Observed'],
+  },
+  '/room': {
+    search: `name=${room}`,
+    unknown: ['There are no sessions yet', 'no session yet'],
+    zero: ['not rated', '0 s', 'Observed'],
+    partial: ['3 min so far', 'not ended', 'Sessions over time'],
+    whole: ['★ 4', 'Observed', 'Sessions over time'],
+  },
+  '/session': {
+    search: `id=${id}&room=${room}`,
+    unknown: ['Nobody sent events of this session', 'Its transcriptions'],
+    zero: ['0 s counted by the platform', 'not rated'],
+    partial: ['1 min counted by the platform, of 1 of 2 people', 'not told', '3 min so far', 'not ended'],
+    whole: ['1 min counted by the platform', 'The times are complete'],
+  },
+  '/participant': {
+    search: `session=${id}&room=${room}&id=ada`,
+    unknown: ['Nobody sent network samples of this person', 'room.client.sampled'],
+    zero: ['None of the 3 measured minutes was bad.', 'Every whole minute of the stay was measured.'],
+    partial: [
+      'Of 2 more minutes of the stay, nobody sent packet loss',
+      'Only one person has samples',
+      'Bitrate, sent: nobody sent samples.',
+    ],
+    whole: ['1 of 3 measured minutes were bad.', 'Session: median'],
+  },
+  '/transcriptions': {
+    search: '',
+    unknown: ['not known yet'],
+    zero: ['0 s', 'none'],
+    partial: ['Lacks 1 stretch'],
+    whole: ['3 min', 'none'],
+  },
+  '/transcript': {
+    search: `id=${id}`,
+    unknown: ['The transcription is in progress.'],
+    zero: ['There are no turns.', 'not told'],
+    partial: ['What the transcript lacks', 'Good morning.'],
+    whole: ['Good morning.', 'American English'],
+  },
+  '/usage': {
+    search: 'from=2026-03-01&to=2026-03-02',
+    unknown: ['No use is known of this period'],
+    zero: ['0 s'],
+    partial: ['The period is not over: these figures are those so far.'],
+    whole: ['1 min 30 s'],
+  },
+  '/webhooks': {
+    search: '',
+    unknown: ['none of the latest 1 was tried', 'no failure'],
+    zero: ['parked', '503 answer_not_2xx'],
+    partial: ['failing', '503 answer_not_2xx'],
+    whole: ['204', 'no failure'],
+  },
+  '/webhook': {
+    search: `id=${id}`,
+    unknown: ['none of 1 delivered', 'due now'],
+    zero: ['none of 2 delivered', 'waits until', '503 answer_not_2xx', 'Look into the log of the receiver.'],
+    partial: ['1 of 2 delivered', '503 answer_not_2xx'],
+    whole: ['all 1 delivered'],
+  },
+};
+
+/** In a variable, because the compiler of the tests knows no JSX. */
+const routerModule = '../../client/console/app/router.tsx';
+const router: { createConsoleRouter: () => { readonly routesByPath: object } } = await import(routerModule);
+/** Every view that the router has. */
+const paths = Object.keys(router.createConsoleRouter().routesByPath).filter((path) => path !== '/');
+
+describe.each(paths)('the view %s', (path) => {
+  it('reads differently with unknown, zero, partial and whole data', async () => {
+    const read = [];
+    for (const known of knowledges) read.push(await textOf(path, known));
+
+    expect(new Set(read.map((text) => text.replaceAll(/\d+/g, ''))).size).toBe(knowledges.length);
+    expect(read.join('\n')).not.toMatch(/^\s*[–-]\s*$|NaN|undefined|null|Invalid/m);
+  });
+});
+
+/** What a view says, once it has said all that it must. Of nothing there is no chart. */
+async function textOf(path: string, known: Knowledge): Promise<string> {
+  const { page } = await newPage({ expected: /./ });
+  await giveAnswers(page, answersOf(known));
+  const { search = '', [known]: expected = ['words for each knowledge'] } = views[path] ?? {};
+  const isGrowing = path === '/usage' && known === 'partial';
+  await page.goto(`${hosted.url}${path.slice(1)}?${isGrowing ? `from=${today}&to=${today}` : search}`);
+  const main = page.locator('main');
+  for (const words of expected) await main.filter({ hasText: words }).waitFor();
+  expect(known === 'unknown' ? await page.locator('canvas').count() : 0).toBe(0);
+  return main.innerText();
+}
+
+it('a room of which only a recording arrived is not said to have had no event', async () => {
+  const { page } = await newPage({ expected: /./ });
+  await giveAnswers(page, { ...answersOf('whole'), '/v1/insights/rooms': { results: [], cursor: null } });
+  await page.goto(`${hosted.url}room?name=${room}`);
+
+  await page.getByText('Nobody sent events of sessions in this room').waitFor();
+  await page.getByRole('link', { name: 'Its transcriptions' }).waitFor();
+});
