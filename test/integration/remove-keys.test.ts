@@ -1,6 +1,8 @@
-import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
+import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { expect, it } from 'vitest';
-import { removeKeys } from '#shared/adapters/s3/remove-keys.ts';
+import { removeAllBelow, removeKeys } from '#shared/adapters/s3/remove-keys.ts';
+import { eraseAllBelow } from '#tools/operations/erasure/objects.ts';
+import { clientSettings } from '#tools/shared/client-settings.ts';
 import { endpoints, organization, s3 } from '../support/machine.ts';
 
 const bucket = endpoints.buckets.recordings ?? '';
@@ -46,4 +48,27 @@ it('removing keys removes those with any character, and no others', async () => 
   await removeKeys(s3, bucket, keys);
 
   expect(await leftOf([...keys, ...spared])).toEqual(spared);
+});
+
+const removals = {
+  'removing a folder': removeAllBelow,
+  'erasing below a prefix': (client: S3Client, name: string, prefix: string) =>
+    eraseAllBelow(client, name, prefix, async (keys) => keys),
+};
+
+it.each(Object.entries(removals))('%s also removes what is written meanwhile', async (_, remove) => {
+  const folder = `${organization()}/`;
+  const [late, ...early] = ['a', 'b', 'c'].map((name) => `${folder}${name}`);
+  await keep(early);
+  const client = new S3Client(clientSettings(endpoints.s3Url));
+  let hasWritten = false;
+  client.middlewareStack.add((next, { commandName }) => async (args) => {
+    if (!hasWritten && commandName === 'DeleteObjectsCommand') await keep([late ?? '']);
+    hasWritten ||= commandName === 'DeleteObjectsCommand';
+    return next(args);
+  });
+
+  await remove(client, bucket, folder);
+
+  expect(await leftOf([late ?? '', ...early])).toEqual([]);
 });

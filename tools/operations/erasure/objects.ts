@@ -6,7 +6,7 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { fitsXml, listedKey } from '../../../shared/adapters/s3/keys-in-xml.ts';
-import { removeKeys } from '../../../shared/adapters/s3/remove-keys.ts';
+import { removeKeys, untilNothingFound } from '../../../shared/adapters/s3/remove-keys.ts';
 import { UserError } from '../../shared/user-error.ts';
 
 /** The most keys that S3 lists or deletes with one call. */
@@ -16,8 +16,8 @@ const maxKeysPerCall = 1000;
 export type KeySelection = (keys: readonly string[]) => Promise<readonly string[]>;
 
 /**
- * Removes every selected object whose key starts with the prefix, with all its versions and delete markers. Returns how many
- * keys it removed.
+ * Removes every selected object whose key starts with the prefix, with all its versions and delete markers, until new lists have
+ * none. Returns how many keys it removed.
  */
 export async function eraseAllBelow(
   s3: S3Client,
@@ -25,14 +25,20 @@ export async function eraseAllBelow(
   prefix: string,
   select: KeySelection,
 ): Promise<number> {
-  const current = new Set<string>();
-  for await (const page of currentKeysBelow(s3, bucket, prefix)) {
-    const keys = await select(page);
-    await removeKeys(s3, bucket, keys);
-    for (const key of keys) current.add(key);
-  }
-  const withVersions = await removeVersions(s3, bucket, prefix, select);
-  return new Set([...current, ...withVersions]).size; // a bucket without versions lists none
+  const removed = new Set<string>();
+  await untilNothingFound(async () => {
+    let found = 0;
+    for await (const page of currentKeysBelow(s3, bucket, prefix)) {
+      const keys = await select(page);
+      await removeKeys(s3, bucket, keys);
+      for (const key of keys) removed.add(key);
+      found += keys.length;
+    }
+    const withVersions = await removeVersions(s3, bucket, prefix, select);
+    for (const key of withVersions) removed.add(key); // a bucket without versions lists none
+    return found + withVersions.size;
+  });
+  return removed.size;
 }
 
 /** Removes the objects with these keys, with all their versions and delete markers. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import { hookFiles } from '../../../shared/adapters/s3/hook-files.ts';
+import { untilNothingFound } from '../../../shared/adapters/s3/remove-keys.ts';
 import type { OrganizationId } from '../../../shared/contracts/organization.ts';
 import { hooksOfOrganization } from '../../../shared/domain/transcript-location.ts';
 import { attributeNames } from '../../../shared/names.ts';
@@ -28,39 +29,49 @@ export async function removeHooks(
   progress: Progress,
 ): Promise<Map<string, number>> {
   const all = await withConnections(deployment, organizationId, ids);
-  const keys = await hooksNaming(deployment, organizationId, all, progress);
-  const hers = new Set(keys);
-  let parked = 0;
-  for await (const rows of queryRows(deployment, 'platformSessions', organizationId, ['key'])) {
-    const waiting = rows.filter(({ key }) => hers.has(String(key)));
-    await removal.rows('platformSessions', waiting);
-    parked += waiting.length;
-  }
-  await removal.objects('transcripts', keys);
+  const read = new Set<string>();
+  let [parked, removed] = [0, 0];
+  await untilNothingFound(async () => {
+    const keys = await hooksNaming(deployment, organizationId, all, read, progress);
+    const hers = new Set(keys);
+    for await (const rows of queryRows(deployment, 'platformSessions', organizationId, ['key'])) {
+      const waiting = rows.filter(({ key }) => hers.has(String(key)));
+      await removal.rows('platformSessions', waiting);
+      parked += waiting.length;
+    }
+    await removal.objects('transcripts', keys);
+    removed += keys.length;
+    return keys.length;
+  });
   const changed = await forgetInSessions(deployment, organizationId, ids, removal);
   return new Map([
     [rowsLabel('platformSessions'), parked],
     [`changed ${rowsLabel('platformSessions')}`, changed],
-    [objectsLabel('transcripts'), keys.length],
+    [objectsLabel('transcripts'), removed],
   ]);
 }
 
-/** Returns the keys of the stored webhooks that name one of the ids. No index leads to them, so it reads all of the organization. */
+/**
+ * Returns the keys of the stored webhooks that name one of the ids. No index leads to them, so it reads all of the
+ * organization, except those that have been read.
+ */
 async function hooksNaming(
   { s3, buckets }: Deployment,
   organizationId: OrganizationId,
   ids: ReadonlySet<string>,
+  read: Set<string>,
   progress: Progress,
 ): Promise<string[]> {
   const files = hookFiles(s3, buckets.transcripts);
   const folder = { Bucket: buckets.transcripts, Prefix: hooksOfOrganization(organizationId) };
   const listed: string[] = [];
   for await (const { Contents = [] } of paginateListObjectsV2({ client: s3 }, folder))
-    listed.push(...Contents.flatMap(({ Key }) => Key ?? []));
+    listed.push(...Contents.flatMap(({ Key }) => (Key === undefined || read.has(Key) ? [] : Key)));
   const found: string[] = [];
   let done = 0;
   for (let from = 0; from < listed.length; from += readsAtOnce) {
     const keys = listed.slice(from, from + readsAtOnce);
+    for (const key of keys) read.add(key);
     const hooks = await Promise.all(keys.map(async (key) => ({ key, hook: await files.get(key) })));
     found.push(...hooks.filter(({ hook }) => hook && namesAny(hook.payload, ids)).map(({ key }) => key));
     done += keys.length;
