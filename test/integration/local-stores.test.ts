@@ -1,3 +1,4 @@
+import { PutObjectCommand, paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
 import getPort from 'get-port';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -6,7 +7,7 @@ import { startSts } from '#tools/local/services/sts.ts';
 import { createTables } from '#tools/local/services/tables.ts';
 import { clientSettings } from '#tools/shared/client-settings.ts';
 import { UserError } from '#tools/shared/user-error.ts';
-import { endpoints, organization } from '../support/machine.ts';
+import { endpoints, organization, s3 } from '../support/machine.ts';
 
 describe('local tables', () => {
   const table = (name: string, sortKey: string) => ({
@@ -51,6 +52,53 @@ describe('local tables', () => {
     await expect(create(name, 'startDate')).rejects.toThrow(UserError);
     await expect(create(name, 'startDate')).rejects.toThrow(/--fresh/);
     await expect(create(name, 'startDate', true)).resolves.toBeUndefined();
+  });
+});
+
+describe('lists of the local S3', () => {
+  const Bucket = endpoints.buckets.recordings ?? '';
+  const folder = `${organization()}/`;
+  const starts = ['a', 'B', 'b', 'Z', '_', '-', '!', '~', '0', '10', '9', 'é', 'z\u0301', '\uff5e', '😀', '会議'];
+  const names = starts.flatMap((start) => ['', '/x', '/Y', '-1', '.txt', '😀'].map((end) => `${start}${end}`));
+  const many = Array.from({ length: 1000 }, (_, index) => `m${index}`);
+  const keys = [...names, ...many].map((name) => `${folder}${name}`);
+  const inOrder = (texts: Iterable<string>) =>
+    [...texts].toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+  beforeAll(async () => {
+    await Promise.all(keys.map((Key) => s3.send(new PutObjectCommand({ Bucket, Key, Body: 'x' }))));
+  });
+
+  const list = async (pageSize: number, request: object = {}) => {
+    const found: { keys: string[]; prefixes: string[] } = { keys: [], prefixes: [] };
+    const pages = paginateListObjectsV2({ client: s3, pageSize }, { Bucket, Prefix: folder, ...request });
+    for await (const { Contents = [], CommonPrefixes = [] } of pages) {
+      found.keys.push(...Contents.map(({ Key = '' }) => Key));
+      found.prefixes.push(...CommonPrefixes.map(({ Prefix = '' }) => Prefix));
+    }
+    return found;
+  };
+
+  it.each([1000, 7])('have every key once, in the order of UTF-8 bytes, in pages of %d', async (pageSize) => {
+    expect(await list(pageSize)).toEqual({ keys: inOrder(keys), prefixes: [] });
+  });
+
+  it.each([1000, 7, 1])('have every common prefix once, in pages of %d', async (pageSize) => {
+    const request = { Prefix: pageSize === 1 ? `${folder}a` : folder, Delimiter: '/' };
+    const names = keys.filter((key) => key.startsWith(request.Prefix)).map((key) => key.slice(folder.length));
+    const [inFolders, plain] = [
+      names.filter((name) => name.includes('/')),
+      names.filter((name) => !name.includes('/')),
+    ];
+    expect(await list(pageSize, request)).toEqual({
+      keys: inOrder(plain.map((name) => `${folder}${name}`)),
+      prefixes: inOrder(new Set(inFolders.map((name) => `${folder}${name.slice(0, name.indexOf('/') + 1)}`))),
+    });
+  });
+
+  it('go on after a key that a request names', async () => {
+    const StartAfter = `${folder}\uff5e`; // before every character of two code units
+    const after = inOrder(keys).slice(inOrder([...keys, StartAfter]).indexOf(StartAfter) + 1);
+    expect(await list(1000, { StartAfter })).toEqual({ keys: after, prefixes: [] });
   });
 });
 

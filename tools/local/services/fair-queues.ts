@@ -1,7 +1,5 @@
-import { findPackageJSON } from 'node:module';
-import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { nextInFairOrder } from './fair-order.ts';
+import { fauxqsModule } from './fauxqs-module.ts';
 
 // fauxqs 2.4.1 drops the group of a message on a standard queue and is first-in-first-out. This module makes its standard queues
 // keep the group and order messages as SQS's fair queues do, where the order is decided: in the queue.
@@ -45,18 +43,11 @@ let isInstalled = false;
 export async function installFairQueues(): Promise<void> {
   if (isInstalled) return;
   isInstalled = true;
-  const { SqsQueue, SqsStore } = await loadQueues();
+  const { SqsQueue, SqsStore } = await fauxqsModule<Module>('sqs/sqsStore.js');
   const { createMessage } = SqsStore;
   SqsStore.createMessage = (body, attributes, delay, group, ...rest) =>
     createMessage(body, attributes, delay, group ?? groupsOf.get(attributes ?? {}), ...rest);
   makeFair(SqsQueue.prototype);
-}
-
-/** The module is not exported, so it is imported by its file. */
-async function loadQueues(): Promise<Module> {
-  const folder = path.dirname(findPackageJSON('fauxqs', import.meta.url) ?? '');
-  const file = path.join(folder, 'dist', 'sqs', 'sqsStore.js');
-  return await import(pathToFileURL(file).href);
 }
 
 function makeFair(queue: Queue): void {
