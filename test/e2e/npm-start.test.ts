@@ -2,8 +2,17 @@ import { execFile } from 'node:child_process';
 import { access, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import {
+  ChangeMessageVisibilityCommand,
+  CreateQueueCommand,
+  GetQueueAttributesCommand,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startRunner } from '#tools/local/runner.ts';
+import { clientSettings } from '#tools/shared/client-settings.ts';
 import { UserError } from '#tools/shared/user-error.ts';
 import { findRunningService } from '#tools/simulation/running-service.ts';
 import { makeDataFolder } from '../support/data-folder.ts';
@@ -144,6 +153,38 @@ test('npm start survives a kill, a missing recognizer and a Ctrl-C at work, and 
 
   last.process.kill('SIGTERM'); // to npm alone
   await expectNothingLeft(dataDir);
+});
+
+test('after kill -9, messages in flight are visible at the next start, and those that were to wait still wait', {
+  timeout: 400_000,
+}, async () => {
+  const dataDir = path.join(root, 'in-flight');
+  const flags = ['--port', '0', '--data-dir', dataDir, '--no-demo'];
+  const begin = async () => {
+    const service = watched(nodeStart(flags, process.env));
+    await service.says('Serving', 150_000);
+    return { service, sqs: new SQSClient(clientSettings((await readEndpoints(dataDir)).sqsUrl)) };
+  };
+  const first = await begin();
+  const Attributes = { VisibilityTimeout: '1800' };
+  const { QueueUrl } = await first.sqs.send(new CreateQueueCommand({ QueueName: 'mine', Attributes }));
+  const receive = ({ sqs }: typeof first) =>
+    sqs.send(new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 5, MaxNumberOfMessages: 10 }));
+  for (const MessageBody of ['in flight', 'paused'])
+    await first.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody }));
+  const { Messages = [] } = await receive(first);
+  const { ReceiptHandle } = Messages.find(({ Body }) => Body === 'paused') ?? {};
+  await first.sqs.send(new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout: 900 }));
+  await first.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: 'delayed', DelaySeconds: 900 }));
+  first.service.process.kill('SIGKILL');
+  await first.service.ended;
+
+  const next = await begin();
+  expect((await receive(next)).Messages).toEqual([expect.objectContaining({ Body: 'in flight' })]);
+  const waiting = { QueueUrl, AttributeNames: ['ApproximateNumberOfMessagesDelayed' as const] };
+  expect((await next.sqs.send(new GetQueueAttributesCommand(waiting))).Attributes).toEqual({
+    ApproximateNumberOfMessagesDelayed: '2',
+  });
 });
 
 test('npm start stops on Ctrl-C during its start', async () => {

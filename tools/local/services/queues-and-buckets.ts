@@ -8,6 +8,7 @@ import type { Resource } from '../template/stack.ts';
 import { bucketCors } from './bucket-cors.ts';
 import { refuseDownload, setResponseHeaders } from './download-rules.ts';
 import { installFairQueues, keepGroups } from './fair-queues.ts';
+import { installKeptMessages } from './kept-messages.ts';
 import { installObjectLists } from './object-lists.ts';
 
 /** A running SQS and S3 on one port. */
@@ -30,6 +31,7 @@ export type QueuesAndBucketsOptions = {
 
 /** Starts fauxqs with its state on disk and with fair queues. Only this machine can reach it. */
 export async function startQueuesAndBuckets(options: QueuesAndBucketsOptions): Promise<QueuesAndBuckets> {
+  await installKeptMessages();
   await installFairQueues();
   await installObjectLists();
   const cors = bucketCors();
