@@ -3,9 +3,10 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { errorCode, errorMessage } from '../shared/error-details.ts';
 import { UserError } from '../shared/user-error.ts';
+import { diskOf, reservedMegabytes } from './limits/disk-space.ts';
 
 /** The path of each part of the state in the data directory, and how to unlock the directory. */
-export type DataFolder = { readonly [part in keyof typeof parts]: string } & { readonly release: () => void };
+export type DataFolder = { readonly [part in keyof typeof parts | 'root']: string } & { readonly release: () => void };
 
 const parts = {
   assembly: 'cdk.out',
@@ -40,9 +41,10 @@ export async function openDataFolder(directory: string, fresh: boolean): Promise
   }
   const release = lock(root);
   const paths = Object.fromEntries(Object.entries(parts).map(([part, name]) => [part, path.join(root, name)]));
-  const folder = { ...paths, release } as DataFolder; // has every part
+  const folder = { ...paths, root, release } as DataFolder; // has every part
   try {
     if (fresh) await Promise.all(Object.values(parts).map((name) => rm(path.join(root, name), forgetting)));
+    if (diskOf(root)()) throw new Error(`less than ${reservedMegabytes} MB are free`);
     await Promise.all([folder.dynamodb, folder.logs].map((name) => mkdir(name, { recursive: true })));
     await rm(folder.endpoints, { force: true }); // a killed runner leaves it behind
   } catch (error) {

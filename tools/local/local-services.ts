@@ -90,9 +90,9 @@ async function startDynamoDbUnlessGiven({ options, data, ports, shutdown }: Runn
   return (await stopAtShutdown(shutdown, starting)).url;
 }
 
-async function startSqsAndS3({ data, ports, shutdown }: RunnerContext): Promise<QueuesAndBuckets> {
+async function startSqsAndS3({ data, ports, shutdown, isDiskFull }: RunnerContext): Promise<QueuesAndBuckets> {
   const folders = { queueFolder: data.queues, objectFolder: data.objects };
-  const starting = ports.startOn('aws', (port) => startQueuesAndBuckets({ port, ...folders }));
+  const starting = ports.startOn('aws', (port) => startQueuesAndBuckets({ port, ...folders, isDiskFull }));
   return stopAtShutdown(shutdown, starting);
 }
 

@@ -1,6 +1,7 @@
-import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import { type DataFolder, openDataFolder } from './data-folder.ts';
+import { diskOf } from './limits/disk-space.ts';
+import { openLogFile } from './log-file.ts';
 import { type ReservedPorts, reservePorts } from './ports.ts';
 import type { TranscribeOptions } from './transcribe/start-transcribe.ts';
 
@@ -23,7 +24,10 @@ export type RunnerOptions = {
   /** Replaces the recognizer of the local Transcribe, where it is looked for, and how many jobs run at once. */
   readonly transcribe?: Pick<TranscribeOptions, 'createTranscriber' | 'searchPath' | 'jobsAtOnce'>;
   readonly onProgress?: (text: string) => void;
-  /** Told, at most once a minute, which part of this machine is the limit. Without it, nothing is measured. */
+  /**
+   * Told which part of this machine is the limit, at most once a minute, and that its disk is full or has room again.
+   * Without it, nothing is measured.
+   */
   readonly onLimit?: (text: string) => void;
   /** Cancels the start. */
   readonly signal?: AbortSignal;
@@ -38,6 +42,8 @@ export type RunnerContext = {
   readonly shutdown: AsyncDisposableStack;
   /** Appends to `runner.log`, the runner's own log beside those of the functions. */
   readonly log: (event: unknown) => void;
+  /** Whether the disk of the data directory is full now. */
+  readonly isDiskFull: () => boolean;
 };
 
 const defaultPort = 8787;
@@ -51,12 +57,13 @@ export async function createRunnerContext(
   shutdown.defer(data.release);
   const ports = await reservePorts(data.ports, options.port ?? defaultPort);
   shutdown.defer(ports.releaseAll);
-  const logFile = path.join(data.logs, 'runner.log');
+  const logFile = openLogFile(path.join(data.logs, 'runner.log'));
+  shutdown.defer(logFile.close);
   const log = (event: unknown): void => {
     const text = event instanceof Error ? (event.stack ?? event.message) : JSON.stringify(event);
-    appendFileSync(logFile, `${new Date().toISOString()} ${text}\n`);
+    logFile.write(`${new Date().toISOString()} ${text}`);
   };
-  return { options, data, ports, shutdown, log };
+  return { options, data, ports, shutdown, log, isDiskFull: diskOf(data.root) };
 }
 
 /** Waits until all promises have settled, then throws the first failure. Nothing is still starting when it throws. */

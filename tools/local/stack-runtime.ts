@@ -9,6 +9,7 @@ import { startSchedules } from './events/schedules.ts';
 import { startHttpApi } from './http-api/http-api.ts';
 import { startEventSources } from './lambda/event-sources.ts';
 import { createFunctions, type Functions } from './lambda/functions.ts';
+import { watchDisk } from './limits/disk-space.ts';
 import { limitReporter } from './limits/machine-limit.ts';
 import { watchMachine } from './limits/watch-machine.ts';
 import type { LocalServices } from './local-services.ts';
@@ -28,7 +29,7 @@ const batchGraceMs = 1500;
 
 /** Starts the functions and everything that invokes them. The API starts last, when its workers are ready. */
 export async function runStack(context: RunnerContext, { stack, urls, issuer }: LocalServices): Promise<StackRuntime> {
-  const { data, ports, shutdown, log } = context;
+  const { data, ports, shutdown, log, isDiskFull } = context;
   const sqs = new SQSClient(clientSettings(urls.sqs));
   shutdown.defer(() => sqs.destroy());
   const functions = createFunctions(stack, urls, data, { [new URL(issuer.issuer).hostname]: issuer.url });
@@ -45,14 +46,17 @@ export async function runStack(context: RunnerContext, { stack, urls, issuer }: 
     ...{ stack, functions, sqs, queueUrl, log },
     dynamodbUrl: urls.dynamodb,
     positionFile: data.streamPositions,
+    isPaused: isDiskFull,
   });
   shutdown.defer(() => sources.stop(batchGraceMs));
   const { onLimit } = context.options;
   if (onLimit) {
-    const onSample = limitReporter((text) => {
+    const tell = (text: string) => {
       log({ event: 'limit', text });
       onLimit(text);
-    });
+    };
+    const onSample = limitReporter(tell);
+    shutdown.defer(watchDisk(isDiskFull, tell));
     shutdown.defer(watchMachine({ dynamodbUrl: urls.dynamodb, workerLoads: sources.loads, onSample }));
   }
   shutdown.defer(startSchedules(stack.rules, invoke, log));
@@ -68,6 +72,7 @@ export async function runStack(context: RunnerContext, { stack, urls, issuer }: 
         routes: stack.routes,
         cors: stack.cors,
         invoke: functions.invoke,
+        isDiskFull,
         ownPages: [
           createDocsPage(demoToken),
           createConsolePage({ folder: builtConsole, requestToken: demoToken, s3Url: urls.s3 }),
@@ -79,7 +84,7 @@ export async function runStack(context: RunnerContext, { stack, urls, issuer }: 
 }
 
 async function startTranscribeServer(
-  { options, data, ports, shutdown, log }: RunnerContext,
+  { options, data, ports, shutdown, log, isDiskFull }: RunnerContext,
   s3Url: string,
   bus: EventBus,
 ): Promise<void> {
@@ -92,6 +97,7 @@ async function startTranscribeServer(
       region,
       emit: bus.emit,
       log: (event, facts) => log({ event, ...facts }),
+      isDiskFull,
       ...options.transcribe,
     }),
   );

@@ -26,6 +26,8 @@ export type HttpApiOptions = {
   readonly invoke: (target: StackFunction, event: unknown) => Promise<Outcome>;
   /** Pages of the local runner that are not routes of the stack. They come before the routes. */
   readonly ownPages?: readonly OwnPage[];
+  /** Whether requests that change data are refused. Those that read or delete still have room. */
+  readonly isDiskFull?: () => boolean;
 };
 
 // https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html
@@ -38,7 +40,7 @@ const graceMs = 1000;
 
 /** Serves the stack's HTTP API: routes, Lambda authorizer, CORS, payload format 2.0, and the gateway's own errors and limits. */
 export async function startHttpApi(options: HttpApiOptions): Promise<RunningServer> {
-  const { port, routes, cors, invoke, ownPages = [] } = options;
+  const { port, routes, cors, invoke, ownPages = [], isDiskFull = () => false } = options;
   const findRoute = createRouter(routes);
   const authorizers = createAuthorizers(routes, invoke);
 
@@ -51,6 +53,7 @@ export async function startHttpApi(options: HttpApiOptions): Promise<RunningServ
     if (!isDecodable(path)) return gatewayError(400, 'Bad Request');
     const match = findRoute(request.method ?? '', path);
     if (!match) return gatewayError(404, 'Not Found');
+    if (!roomless.includes(request.method ?? '') && isDiskFull()) return diskIsFull;
     const head = { request, requestId, match, path, query };
     const verdict = await authorizers.get(match.route)?.(request.headersDistinct.authorization?.join(','), (identity) =>
       authorizerEvent(head, identity),
@@ -144,6 +147,16 @@ function gatewayError(status: number, message: string, headers: OutgoingHttpHead
   const body = Buffer.from(JSON.stringify({ message }));
   return { status, headers: { 'content-type': 'application/json', ...headers }, body };
 }
+
+/** The methods that need next to no room. */
+const roomless = ['GET', 'HEAD', 'DELETE'];
+
+/** A published error of the API, because only the runner knows the reason. */
+const diskIsFull: HttpResponse = {
+  status: 503,
+  headers: { 'content-type': 'application/json', 'retry-after': '5' },
+  body: Buffer.from(JSON.stringify({ code: 'service_unavailable', message: 'The disk of the machine is full.' })),
+};
 
 /** Responds to input that is not a valid request: headers over the limit, or no HTTP. */
 function answerBrokenRequest(error: Error, socket: Duplex): void {

@@ -21,6 +21,8 @@ export type EventSourceOptions = {
   readonly maxConcurrency: number;
   readonly reportsBatchItemFailures: boolean;
   readonly invoke: (event: unknown) => Promise<Outcome>;
+  /** Whether messages stay in the queue: their function could not store what it makes of them. */
+  readonly isPaused?: () => boolean;
   /** Receives errors of polling, invoking and deleting. A function that fails is no such error. */
   readonly onFailure: (error: unknown) => void;
 };
@@ -31,6 +33,7 @@ const pollSeconds = 1;
 const largestReceive = 10;
 // How often a batch that is being collected takes what has arrived.
 const collectMs = 100;
+const afterErrorMs = 1000;
 
 /**
  * Polls a queue and invokes a function with batches, at most `maxConcurrency` at once, as Lambda does. Deletes the
@@ -73,11 +76,15 @@ export class EventSourceMapping {
   async #poll(): Promise<void> {
     while (!this.#stopping) {
       try {
+        if (this.#options.isPaused?.()) {
+          await delay(afterErrorMs);
+          continue;
+        }
         const messages = await this.#collect();
         for (const batch of withinPayload(messages, this.#options.queueArn)) await this.#dispatch(batch);
       } catch (error) {
         this.#options.onFailure(error);
-        await delay(1000);
+        await delay(afterErrorMs);
       }
     }
   }

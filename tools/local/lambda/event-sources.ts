@@ -21,6 +21,8 @@ export type EventSourcesOptions = {
   /** Keeps how far the streams have been read. */
   readonly positionFile: string;
   readonly log: (event: unknown) => void;
+  /** Whether messages stay in their queues. */
+  readonly isPaused: () => boolean;
 };
 
 /** The running event sources of the workers. */
@@ -76,10 +78,10 @@ function queueSource({ logicalId, properties }: Source, { worker, invoke }: Work
   const { EventSourceArn: queueArn, FilterCriteria, ScalingConfig, BatchSize = defaultBatchSize.queue } = properties;
   if (FilterCriteria)
     throw new UserError(`${logicalId} filters messages of a queue, which the local runner does not support.`);
-  const { sqs, queueUrl, log } = context;
+  const { sqs, queueUrl, log, isPaused } = context;
   return () =>
     new EventSourceMapping({
-      ...{ sqs, queueArn, queueUrl: queueUrl(queueArn), batchSize: BatchSize, invoke, onFailure: log },
+      ...{ sqs, queueArn, queueUrl: queueUrl(queueArn), batchSize: BatchSize, invoke, onFailure: log, isPaused },
       batchingWindowSeconds: properties.MaximumBatchingWindowInSeconds,
       maxConcurrency: placesOf(ScalingConfig.MaximumConcurrency, worker.properties.Timeout),
       reportsBatchItemFailures: properties.FunctionResponseTypes.length > 0,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import {
   calculateJwkThumbprint,
   exportJWK,
@@ -9,6 +9,7 @@ import {
   type JWTPayload,
   SignJWT,
 } from 'jose';
+import writeFileAtomic from 'write-file-atomic';
 import { errorCode } from '../../shared/error-details.ts';
 
 /** A user pool that the issuer stands for. */
@@ -56,7 +57,7 @@ async function loadKey(file: string): Promise<JWK> {
     const { privateKey } = await generateKeyPair('RS256', { extractable: true });
     const jwk = await exportJWK(privateKey);
     const key = { ...jwk, kid: await calculateJwkThumbprint(jwk) };
-    await writeFile(file, JSON.stringify(key), { mode: 0o600 });
+    await writeFileAtomic(file, JSON.stringify(key), { mode: 0o600 });
     return key;
   }
 }

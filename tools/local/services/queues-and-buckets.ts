@@ -8,8 +8,10 @@ import type { Resource } from '../template/stack.ts';
 import { bucketCors } from './bucket-cors.ts';
 import { refuseDownload, setResponseHeaders } from './download-rules.ts';
 import { installFairQueues, keepGroups } from './fair-queues.ts';
+import { answerFailure, refuseWrite } from './full-disk.ts';
 import { installKeptMessages } from './kept-messages.ts';
 import { installObjectLists } from './object-lists.ts';
+import { installWholeFiles } from './whole-files.ts';
 
 /** A running SQS and S3 on one port. */
 export type QueuesAndBuckets = {
@@ -22,20 +24,22 @@ export type QueuesAndBuckets = {
   readonly stop: () => Promise<void>;
 };
 
-/** The port of SQS and S3, and the folders of their state. */
+/** The port of SQS and S3, the folders of their state, and whether what would fill the disk is refused. */
 export type QueuesAndBucketsOptions = {
   readonly port: number;
   readonly queueFolder: string;
   readonly objectFolder: string;
+  readonly isDiskFull?: () => boolean;
 };
 
-/** Starts fauxqs with its state on disk and with fair queues. Only this machine can reach it. */
+/** Starts fauxqs with its state on disk, and with what it lacks of SQS and S3. Only this machine can reach it. */
 export async function startQueuesAndBuckets(options: QueuesAndBucketsOptions): Promise<QueuesAndBuckets> {
   await installKeptMessages();
   await installFairQueues();
   await installObjectLists();
+  await installWholeFiles();
   const cors = bucketCors();
-  const guard = guardWith(cors);
+  const guard = guardWith(cors, options.isDiskFull ?? (() => false));
   subscribe(fastifyChannel, guard);
   try {
     const server = await startFauxqs({
@@ -64,26 +68,29 @@ const fastifyChannel = 'fastify.initialization';
 
 type Cors = ReturnType<typeof bucketCors>;
 type Request = Parameters<typeof refuseDownload>[0] & {
-  readonly headers: Parameters<Cors['addHeaders']>[0]['headers'];
+  readonly headers: Parameters<Cors['addHeaders']>[0]['headers'] & Parameters<typeof refuseWrite>[0]['headers'];
   readonly raw: { readonly socket: Socket };
   readonly body?: unknown;
 };
 type Socket = { readonly remoteAddress?: string; readonly destroy: () => void };
-type Reply = Parameters<typeof refuseDownload>[1];
+type Reply = Parameters<typeof refuseDownload>[1] & Parameters<typeof refuseWrite>[1];
 type Fastify = {
   addHook(name: 'onRequest' | 'preHandler', hook: (request: Request, reply: Reply, done: () => void) => void): void;
   addHook(name: 'onSend', hook: (request: Request, reply: Reply, payload: unknown, done: () => void) => void): void;
+  setErrorHandler(handler: typeof answerFailure): void;
 };
 
 /** Closes connections from other machines, because fauxqs listens on every interface and checks no credentials. */
-function guardWith(cors: Cors) {
+function guardWith(cors: Cors, isDiskFull: () => boolean) {
   return (message: unknown): void => {
     const { fastify } = message as { readonly fastify: Fastify };
     fastify.addHook('onRequest', (request, reply, done) => {
       const { socket } = request.raw;
       if (!isLoopback(socket.remoteAddress ?? '')) socket.destroy();
-      else if (!cors.answerPreflight(request, reply) && !refuseDownload(request, reply)) done();
+      else if (cors.answerPreflight(request, reply) || refuseDownload(request, reply)) return;
+      else if (!refuseWrite(request, reply, isDiskFull)) done();
     });
+    fastify.setErrorHandler(answerFailure);
     fastify.addHook('preHandler', ({ body }, _reply, done) => {
       keepGroups(body);
       done();

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { FAILURE_REASONS, JobFailure } from './failure.ts';
 import { isUnfinished, type Job, nameOf } from './job.ts';
@@ -5,7 +6,10 @@ import type { JobStore } from './job-store.ts';
 import type { Log } from './log.ts';
 import type { Transcriber } from './transcribe-media.ts';
 
-/** Runs jobs side by side, in the order of their arrival, until each is COMPLETED or FAILED. */
+/**
+ * Runs jobs side by side, in the order of their arrival, until each is COMPLETED or FAILED. A job for which the disk has
+ * no room runs again.
+ */
 export type JobRunner = {
   add(job: Job): void;
   /** Aborts the running jobs. They stay unfinished on disk and run again at the next start. */
@@ -21,7 +25,11 @@ export type JobRunnerDeps = {
   jobsAtOnce: number;
   log: Log;
   now?: () => Date;
+  /** How long a job for which the disk has no room waits. */
+  fullDiskPauseMs?: number;
 };
+
+const FULL_DISK_PAUSE_MS = 10_000;
 
 /** Creates a job runner. It starts with the unfinished jobs of the last process. */
 export function createJobRunner({
@@ -31,6 +39,7 @@ export function createJobRunner({
   jobsAtOnce,
   log,
   now = () => new Date(),
+  fullDiskPauseMs = FULL_DISK_PAUSE_MS,
 }: JobRunnerDeps): JobRunner {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -43,6 +52,7 @@ export function createJobRunner({
     await store.save(running);
     const [outcome] = await Promise.allSettled([transcribe(job.request, signal)]);
     if (signal.aborted) return;
+    if (outcome.status === 'rejected' && hasNoRoom(outcome.reason)) throw outcome.reason;
     const end =
       outcome.status === 'fulfilled'
         ? { status: 'COMPLETED' as const, result: outcome.value }
@@ -53,8 +63,19 @@ export function createJobRunner({
     await announce(ended);
   };
 
+  const runWithRoom = async (job: Job): Promise<void> => {
+    try {
+      await run(job);
+    } catch (error) {
+      if (!hasNoRoom(error)) throw error;
+      log('transcribe_job_waits', { job: nameOf(job), reason: 'disk full' });
+      await delay(fullDiskPauseMs, undefined, { signal }).catch(() => undefined);
+      await runWithRoom(job);
+    }
+  };
+
   const add = (job: Job): void => {
-    const ended = limited(run, job)
+    const ended = limited(runWithRoom, job)
       .catch((error: unknown) => log('transcribe_job_not_saved', { job: nameOf(job), error: String(error) }))
       .finally(() => unfinished.delete(ended));
     unfinished.add(ended);
@@ -68,6 +89,9 @@ export function createJobRunner({
     },
   };
 }
+
+const hasNoRoom = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
 
 function explain(error: unknown, job: Job, log: Log): string {
   if (error instanceof JobFailure) {

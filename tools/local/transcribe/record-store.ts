@@ -1,5 +1,6 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import writeFileAtomic from 'write-file-atomic';
 import type { Log } from './log.ts';
 
 /** Named records: in memory for reads, and in one file each on disk, so that they survive the process. */
@@ -31,12 +32,16 @@ export async function openRecordStore<Entry extends { createdAt: string }>(
     all: () => [...records.values()],
     async save(record) {
       const name = nameOf(record);
+      const before = records.get(name);
       // Memory first: a second request with the same name must see the record before the file exists.
       records.set(name, record);
-      // Writes a temporary file and renames it, so that a crash leaves the previous state intact.
-      const unfinished = `${fileOf(name)}.tmp`;
-      await writeFile(unfinished, JSON.stringify(record));
-      await rename(unfinished, fileOf(name));
+      try {
+        await writeFileAtomic(fileOf(name), JSON.stringify(record));
+      } catch (error) {
+        if (before === undefined) records.delete(name);
+        else records.set(name, before);
+        throw error;
+      }
     },
     async remove(name) {
       records.delete(name);

@@ -35,6 +35,8 @@ export type TranscribeOptions = {
   searchPath?: string;
   /** Replaces ffmpeg and PocketSphinx, for benchmarks. */
   createTranscriber?: (media: MediaStore) => Transcriber;
+  /** Whether the disk of the data directory is full now. */
+  isDiskFull?: () => boolean;
   log?: Log;
 };
 
@@ -75,6 +77,7 @@ export async function startTranscribe(options: TranscribeOptions): Promise<Local
       mediaPrograms: findMediaPrograms(searchPath),
       workFolder,
       account,
+      ...(options.isDiskFull && { isDiskFull: options.isDiskFull }),
     });
   const announce = async (job: Job): Promise<void> => {
     const event = stateChangeOf(job, { account, region: options.region });

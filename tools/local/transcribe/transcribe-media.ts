@@ -22,9 +22,13 @@ export type TranscriberDeps = {
   mediaPrograms: MediaPrograms | undefined;
   workFolder: string;
   account: string;
+  isDiskFull?: () => boolean;
 };
 
-/** Processes a job, from the recording to the transcript in S3. Throws a JobFailure if that fails. */
+/**
+ * Processes a job, from the recording to the transcript in S3. Throws a JobFailure if that fails, or ENOSPC if the disk is
+ * full then.
+ */
 export type Transcriber = (request: StartRequest, signal: AbortSignal) => Promise<JobResult>;
 
 /** Creates a transcriber that downloads, detects the format, decodes, recognizes and uploads. Leaves no file behind. */
@@ -50,6 +54,9 @@ export function createTranscriber(deps: TranscriberDeps): Transcriber {
       const uris = await writeTranscripts(speech, request, languageCode, deps, signal);
       const spokenSeconds = secondsOf(speech.flat());
       return { languageCode, mediaFormat, ...uris, sampleRate: decoded.sampleRate, spokenSeconds };
+    } catch (error) {
+      if (!deps.isDiskFull?.()) throw error;
+      throw Object.assign(new Error('The disk is full.', { cause: error }), { code: 'ENOSPC' }); // the media are not to blame
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
