@@ -141,7 +141,7 @@ function webhooksOfPlatforms({ endpoints, sendTo, until }: Service): Contest {
     prepare: async (organizationId) => {
       const roomName = `room-${randomUUID().slice(0, 8)}`;
       const message = await hookOf(organizationId, roomName);
-      const path = `${insightEndpoints.listRoomSessionInsights.path}?${new URLSearchParams({ roomName })}`;
+      const path = `${insightEndpoints.listRoomSessionInsights.path}?${new URLSearchParams({ roomName: `/${roomName}` })}`;
       return async () => {
         await sendTo('platformHooks', [message]);
         await until(patient.pace.pollMs, organizationId, path, (_, { results = [] }) => results.length > 0);
