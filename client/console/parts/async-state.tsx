@@ -108,13 +108,14 @@ const patienceMs = 5_000;
 /** Shows that something runs, and says so if it takes long. */
 export function Patience({ text = texts.common.loading }: { readonly text?: string | undefined }) {
   const [isLong, setIsLong] = useState(false);
+  const { loading, loadingLong } = texts.common;
   useEffect(() => {
     const timer = setTimeout(() => setIsLong(true), patienceMs);
     return () => clearTimeout(timer);
   }, []);
   return (
     <p className="loading" role="status">
-      {text} {isLong && text === texts.common.loading && texts.common.loadingLong}
+      {isLong && text === loading ? `${text} ${loadingLong}` : text}
     </p>
   );
 }
