@@ -1,11 +1,11 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { clientSettings } from '../shared/client-settings.ts';
-import { untilDrained } from '../shared/queue-depth.ts';
-import { byTime, type EventOf, type PlatformEvent, queueOf } from './events.ts';
+import { clientSettings } from '#tools/shared/client-settings.ts';
+import { untilDrained } from '#tools/shared/queue-depth.ts';
+import { byTime, type EventOf, type PlatformEvent, queueOf } from '#tools/simulation/events.ts';
+import { createPeople, type Person } from '#tools/simulation/people.ts';
+import { createRandom, type Random } from '#tools/simulation/random.ts';
+import { type SendOptions, sendEvents } from '#tools/simulation/send.ts';
 import { longSamples } from './long-samples.ts';
-import { createPeople, type Person } from './people.ts';
-import { createRandom, type Random } from './random.ts';
-import { type SendOptions, sendEvents } from './send.ts';
 
 /** What a long session is like. The same plan gives the same events, including ids. */
 export type LongSessionPlan = {

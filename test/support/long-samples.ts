@@ -1,5 +1,5 @@
-import type { EventOf } from './events.ts';
-import type { Random } from './random.ts';
+import type { EventOf } from '#tools/simulation/events.ts';
+import type { Random } from '#tools/simulation/random.ts';
 
 type Data = EventOf<'room.client.sampled'>['data'];
 type Samples = Omit<Data, 'roomSessionId' | 'participantId' | 'startedAt'>;
