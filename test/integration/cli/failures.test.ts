@@ -52,7 +52,14 @@ describe('a command exits with a specific code and a hint after', () => {
     ],
     ['a forbidden action', 403, { code: 'self_hosted' }, {}, 1, /^Oh\.\n$/],
     ['an unprocessable request', 422, { code: 'idempotency_key_reused' }, {}, 2, /^Oh\.\n$/],
-    ['an answer of another server', 204, {}, {}, 1, /^http:.* answered 204, .*\nSet the variable/],
+    [
+      'an answer of another server',
+      204,
+      {},
+      {},
+      1,
+      /^http:.* answered 204 with application\/json, but .*\nSet the variable/,
+    ],
   ])('%s', async (_, status, body, headers, code, message) => {
     const { run } = await commandLine();
     const env = await apiThat(answer(status, { message: 'Oh.', ...body }, headers));

@@ -121,7 +121,6 @@ describe('the API description', () => {
     '^a+$',
     '^a{1,}$',
     'a',
-    '^a',
   ])('the pattern %s does not count as portable', (pattern) => {
     expect(pattern).not.toMatch(portablePattern);
   });
@@ -184,7 +183,7 @@ function codesOf(response: string): string[] {
 }
 
 /**
- * Patterns that mean the same in ECMAScript, Java, RE2, Python, .NET and Rust: between both anchors, literals and classes of ASCII, groups, and
+ * Patterns that mean the same in ECMAScript, Java, RE2, Python, .NET and Rust: after an anchor, literals and classes of ASCII, groups, and
  * repeats with an end. `\\d`, `\\w` and `\\s` differ in Unicode, and RE2 has no look-around.
  */
 const portablePattern = (() => {
@@ -192,7 +191,7 @@ const portablePattern = (() => {
   const literal = `(?:${escaped}|[a-zA-Z0-9 _:;,=/<>@%&~!#'"-])`;
   const oneOf = `\\[\\^?(?:${escaped}|[^\\\\\\]\\[\\x80-\\uffff])+\\]`;
   const token = `\\((?!\\?)|\\||(?:${literal}|${oneOf}|\\))(?:\\?|\\{\\d{1,3}(?:,\\d{1,3})?\\})?`;
-  return new RegExp(`^\\^(?:${token})*\\$$`);
+  return new RegExp(`^\\^(?:${token})*\\$?$`);
 })();
 
 type Union = { readonly anyOf?: readonly { readonly type?: string }[] };
