@@ -213,7 +213,7 @@ type QueueWorkerName = (typeof queueFedWorkers)[number]['name'];
 /** Name of a worker function. */
 export type WorkerName = QueueWorkerName | (typeof scheduledWorkers)[number]['name'] | typeof relayWorker.name;
 
-/** The workers that queues feed, with their limits. Their permissions are in infra/function-access.ts. */
+/** The workers that queues feed, with their limits. Their permissions are in their `access.ts`. */
 export const queueWorkers: readonly (QueueFedWorker & { readonly name: QueueWorkerName })[] = queueFedWorkers;
 
 /** The batches of a worker in a stage. */
