@@ -3,28 +3,25 @@ import { statfsSync } from 'node:fs';
 /** With less free space the disk counts as full. The rest is for what already runs, and for requests that read or remove. */
 export const reservedMegabytes = 16;
 const watchMs = 1000;
-const quietMs = 60_000;
 
-/** Tells whether the disk of a folder is full now. */
+/** Tells whether the disk of a folder is full now. A disk of which that is unknown is not. */
 export function diskOf(folder: string): () => boolean {
   return () => {
-    const { bavail, bsize } = statfsSync(folder);
-    return bavail * bsize < reservedMegabytes * 1e6;
+    try {
+      const { blocks, bavail, bsize } = statfsSync(folder);
+      return blocks > 0 && bavail * bsize < reservedMegabytes * 1e6; // no blocks: the file system does not tell its size
+    } catch {
+      return false; // the folder was removed, or its disk does not answer
+    }
   };
 }
 
-/**
- * Looks every second, and tells that the disk is full, at most once a minute, and then that it has room again. Returns a
- * function that stops it.
- */
+/** Looks every second, and tells when the disk is full, and when it has room again. Returns a function that stops it. */
 export function watchDisk(isFull: () => boolean, tell: (text: string) => void): () => void {
   let wasFull = false;
-  let toldAt = 0;
   const timer = setInterval(() => {
     if (isFull() === wasFull) return;
-    if (!wasFull && Date.now() - toldAt < quietMs) return;
     wasFull = !wasFull;
-    if (wasFull) toldAt = Date.now();
     tell(wasFull ? fullDisk : 'The disk has room again. Everything goes on.');
   }, watchMs).unref();
   return () => clearInterval(timer);
