@@ -37,12 +37,8 @@ export function keepGroups(body: unknown): void {
   }
 }
 
-let isInstalled = false;
-
 /** Changes the queues of fauxqs in this process. `keepGroups` must see every request. */
 export async function installFairQueues(): Promise<void> {
-  if (isInstalled) return;
-  isInstalled = true;
   const { SqsQueue, SqsStore } = await fauxqsModule<Module>('sqs/sqsStore.js');
   const { createMessage } = SqsStore;
   SqsStore.createMessage = (body, attributes, delay, group, ...rest) =>

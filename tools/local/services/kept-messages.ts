@@ -19,12 +19,8 @@ type Queue = {
 const forgetReceipts = 'UPDATE sqs_messages SET receipt_handle = NULL, visibility_deadline = NULL';
 const setDelay = 'UPDATE sqs_messages SET delay_until = ? WHERE message_id = ?';
 
-let isInstalled = false;
-
 /** Makes the queues of fauxqs in this process deliver at a start what was in flight. */
 export async function installKeptMessages(): Promise<void> {
-  if (isInstalled) return;
-  isInstalled = true;
   const { PersistenceManager } = await fauxqsModule<{
     readonly PersistenceManager: { readonly prototype: Persistence };
   }>('persistence.js');

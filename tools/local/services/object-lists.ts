@@ -15,12 +15,8 @@ type Store = {
   listObjects(bucket: string, options?: ListOptions): ListPage;
 };
 
-let isInstalled = false;
-
 /** Makes the lists of fauxqs in this process those of S3. */
 export async function installObjectLists(): Promise<void> {
-  if (isInstalled) return;
-  isInstalled = true;
   const { S3Store } = await fauxqsModule<{ readonly S3Store: { readonly prototype: Store } }>('s3/s3Store.js');
   const { listObjects } = S3Store.prototype;
   S3Store.prototype.listObjects = function (this: Store, bucket, options) {
@@ -48,11 +44,10 @@ function listPage(
   const entries = new Map<string, StoredObject | undefined>(); // undefined for a common prefix
   for (const { object } of found) {
     const end = delimiter === '' ? -1 : object.key.indexOf(delimiter, prefix.length);
-    const commonPrefix = object.key.slice(0, end + delimiter.length);
     if (end === -1) entries.set(object.key, object);
-    else if (commonPrefix !== position) entries.set(commonPrefix, undefined);
-    if (entries.size > maxKeys) break;
+    else entries.set(object.key.slice(0, end + delimiter.length), undefined);
   }
+  entries.delete(position); // a common prefix of the page before
   const isTruncated = maxKeys > 0 && entries.size > maxKeys;
   const page = [...entries].slice(0, maxKeys);
   const lastObject = page.findLastIndex(([, object]) => object !== undefined);

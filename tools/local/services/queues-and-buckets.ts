@@ -32,12 +32,13 @@ export type QueuesAndBucketsOptions = {
   readonly isDiskFull?: () => boolean;
 };
 
+/** fauxqs in this process is changed once. */
+let changes: Promise<unknown> | undefined;
+
 /** Starts fauxqs with its state on disk, and with what it lacks of SQS and S3. Only this machine can reach it. */
 export async function startQueuesAndBuckets(options: QueuesAndBucketsOptions): Promise<QueuesAndBuckets> {
-  await installKeptMessages();
-  await installFairQueues();
-  await installObjectLists();
-  await installWholeFiles();
+  changes ??= Promise.all([installKeptMessages(), installFairQueues(), installObjectLists(), installWholeFiles()]);
+  await changes;
   const cors = bucketCors();
   const guard = guardWith(cors, options.isDiskFull ?? (() => false));
   subscribe(fastifyChannel, guard);
