@@ -46,7 +46,6 @@ export async function runStack(context: RunnerContext, { stack, urls, issuer }: 
     ...{ stack, functions, sqs, queueUrl, log },
     dynamodbUrl: urls.dynamodb,
     positionFile: data.streamPositions,
-    isPaused: isDiskFull,
   });
   shutdown.defer(() => sources.stop(batchGraceMs));
   const { onLimit } = context.options;

@@ -21,8 +21,6 @@ export type EventSourceOptions = {
   readonly maxConcurrency: number;
   readonly reportsBatchItemFailures: boolean;
   readonly invoke: (event: unknown) => Promise<Outcome>;
-  /** Whether messages stay in the queue: their function could not store what it makes of them. */
-  readonly isPaused?: () => boolean;
   /** Receives errors of polling, invoking and deleting. A function that fails is no such error. */
   readonly onFailure: (error: unknown) => void;
 };
@@ -76,10 +74,6 @@ export class EventSourceMapping {
   async #poll(): Promise<void> {
     while (!this.#stopping) {
       try {
-        if (this.#options.isPaused?.()) {
-          await delay(afterErrorMs);
-          continue;
-        }
         const messages = await this.#collect();
         for (const batch of withinPayload(messages, this.#options.queueArn)) await this.#dispatch(batch);
       } catch (error) {

@@ -21,8 +21,6 @@ export type EventSourcesOptions = {
   /** Keeps how far the streams have been read. */
   readonly positionFile: string;
   readonly log: (event: unknown) => void;
-  /** Whether messages stay in their queues. */
-  readonly isPaused: () => boolean;
 };
 
 /** The running event sources of the workers. */
@@ -78,10 +76,10 @@ function queueSource({ logicalId, properties }: Source, { worker, invoke }: Work
   const { EventSourceArn: queueArn, FilterCriteria, ScalingConfig, BatchSize = defaultBatchSize.queue } = properties;
   if (FilterCriteria)
     throw new UserError(`${logicalId} filters messages of a queue, which the local runner does not support.`);
-  const { sqs, queueUrl, log, isPaused } = context;
+  const { sqs, queueUrl, log } = context;
   return () =>
     new EventSourceMapping({
-      ...{ sqs, queueArn, queueUrl: queueUrl(queueArn), batchSize: BatchSize, invoke, onFailure: log, isPaused },
+      ...{ sqs, queueArn, queueUrl: queueUrl(queueArn), batchSize: BatchSize, invoke, onFailure: log },
       batchingWindowSeconds: properties.MaximumBatchingWindowInSeconds,
       maxConcurrency: placesOf(ScalingConfig.MaximumConcurrency, worker.properties.Timeout),
       reportsBatchItemFailures: properties.FunctionResponseTypes.length > 0,

@@ -1,7 +1,4 @@
-import { errorCode } from '../../shared/error-details.ts';
-
-// https://www.sqlite.org/rescode.html
-const sqliteCodes = { full: 13, inputOrOutput: 10 };
+import { errorMessage } from '../../shared/error-details.ts';
 
 /** The parts of Fastify's request and reply that this module uses. */
 type Request = {
@@ -15,47 +12,36 @@ type Reply = {
   send(body: unknown): unknown;
 };
 
+const emptyAfterMs = 1000;
+
 /**
- * Refuses to store an object or a message, and to deliver a message, while the disk is full. Returns true if it answered
- * the request.
+ * While the disk is full, refuses to store an object or a message, and shows queues as empty: what a function makes of a
+ * message could not be stored. Returns true if it answers the request.
  */
 export function refuseWrite(request: Request, reply: Reply, isDiskFull: () => boolean): boolean {
-  if (!stores(request) || !isDiskFull()) return false;
-  answerUnavailable(request, reply);
+  const { method, url, headers } = request;
+  const isUpload = method === 'PUT' || (method === 'POST' && /[?&]upload(s|Id)\b/.test(url));
+  const [, verb] = /^AmazonSQS\.(Send|Receive)Message/.exec(String(headers['x-amz-target'])) ?? [];
+  if (!(isUpload || verb) || !isDiskFull()) return false;
+  if (verb === 'Receive') setTimeout(() => reply.header('content-type', sqsJson).send('{}'), emptyAfterMs);
+  else answerUnavailable(request, reply);
   return true;
 }
 
-/** Answers a request that failed for want of room. Other errors are answered as before. */
+/** Answers a request that failed for want of room, of a file or of SQLite. Other errors are answered as before. */
 export function answerFailure(error: unknown, request: Request, reply: Reply): void {
-  if (isDiskFullError(error)) answerUnavailable(request, reply);
+  const isDiskFull = /^(ENOSPC|EDQUOT)|disk (is full|I\/O error)/.test(errorMessage(error));
+  if (isDiskFull) answerUnavailable(request, reply);
   else reply.send(error);
-}
-
-function stores({ method, url, headers }: Request): boolean {
-  const isUpload = method === 'POST' && /[?&]upload(s|Id)\b/.test(url);
-  return method === 'PUT' || isUpload || /^AmazonSQS\.(Send|Receive)Message/.test(String(headers['x-amz-target']));
 }
 
 /** The error of S3 and of SQS after which SDKs send the request again. */
 function answerUnavailable({ headers }: Request, reply: Reply): void {
   const [code, message] = ['ServiceUnavailable', 'The disk of this machine is full.'];
-  reply.code(503);
-  if (headers['x-amz-target'] === undefined) {
-    reply.header('content-type', 'application/xml');
-    reply.send(`<Error><Code>${code}</Code><Message>${message}</Message></Error>`);
-  } else {
-    reply.header('content-type', 'application/x-amz-json-1.0');
-    reply.send(JSON.stringify({ __type: `com.amazonaws.sqs#${code}`, message }));
-  }
+  const isSqs = headers['x-amz-target'] !== undefined;
+  const xml = `<Error><Code>${code}</Code><Message>${message}</Message></Error>`;
+  reply.code(503).header('content-type', isSqs ? sqsJson : 'application/xml');
+  reply.send(isSqs ? JSON.stringify({ __type: `com.amazonaws.sqs#${code}`, message }) : xml);
 }
 
-/** Whether a write failed because there was no room for it: of a file, or of SQLite. */
-function isDiskFullError(error: unknown): boolean {
-  const { errcode } = error as { readonly errcode?: unknown };
-  const sqliteCode = typeof errcode === 'number' ? errcode & 0xff : undefined; // the rest of the number says more
-  return (
-    ['ENOSPC', 'EDQUOT'].includes(errorCode(error) ?? '') ||
-    sqliteCode === sqliteCodes.full ||
-    sqliteCode === sqliteCodes.inputOrOutput
-  );
-}
+const sqsJson = 'application/x-amz-json-1.0';
