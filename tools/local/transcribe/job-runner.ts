@@ -29,8 +29,6 @@ export type JobRunnerDeps = {
   fullDiskPauseMs?: number;
 };
 
-const FULL_DISK_PAUSE_MS = 10_000;
-
 /** Creates a job runner. It starts with the unfinished jobs of the last process. */
 export function createJobRunner({
   store,
@@ -39,7 +37,7 @@ export function createJobRunner({
   jobsAtOnce,
   log,
   now = () => new Date(),
-  fullDiskPauseMs = FULL_DISK_PAUSE_MS,
+  fullDiskPauseMs = 10_000,
 }: JobRunnerDeps): JobRunner {
   const stopping = new AbortController();
   const { signal } = stopping;
