@@ -75,6 +75,12 @@ test.each(['ci.yml', 'release.yml'])('%s runs both gates', (file) => {
   expect(run).toEqual(['.ci/run', '.ci/long']);
 });
 
+test.each(['ci.yml', 'release.yml'])('%s runs the gate that mounts a disk in a container that may', (file) => {
+  const jobs = readFileSync(`.github/workflows/${file}`, 'utf8').split(/^ {2}(?=[a-z-]+:$)/m);
+  const gate = jobs.find((job) => job.includes('- run: .ci/run\n'));
+  expect(gate).toMatch(/^ {4}container:\n {6}image: .+\n {6}options: --privileged/m);
+});
+
 test('every night tries the newest generators of clients', () => {
   const [, job] = readFileSync('.github/workflows/nightly.yml', 'utf8').split(/^ {2}newest-generators:$/m);
   expect(job).toMatch(/run: npm run generated-clients\n {8}env:\n {10}GENERATORS: newest$/m);
