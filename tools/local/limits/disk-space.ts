@@ -1,6 +1,6 @@
 import { statfsSync } from 'node:fs';
 
-/** With less free space the disk counts as full. The rest is for what already runs, and for requests that read or remove. */
+/** With less free space the disk counts as full. The rest is for what runs, and for requests that read or remove. */
 export const reservedMegabytes = 16;
 const watchMs = 1000;
 
@@ -16,7 +16,7 @@ export function diskOf(folder: string): () => boolean {
   };
 }
 
-/** Looks every second, and tells when the disk is full, and when it has room again. Returns a function that stops it. */
+/** Looks every second, and tells when the disk is full and when it has room again. Returns a function that ends it. */
 export function watchDisk(isFull: () => boolean, tell: (text: string) => void): () => void {
   let wasFull = false;
   const timer = setInterval(() => {

@@ -15,8 +15,8 @@ type Reply = {
 const emptyAfterMs = 1000;
 
 /**
- * While the disk is full, refuses to store an object or a message, and shows queues as empty: what a function makes of a
- * message could not be stored. Returns true if it answers the request.
+ * While the disk is full, refuses to store an object or a message, and shows queues as empty: what a function makes of
+ * a message could not be stored. Returns true if it answers the request.
  */
 export function refuseWrite(request: Request, reply: Reply, isDiskFull: () => boolean): boolean {
   const { method, url, headers } = request;

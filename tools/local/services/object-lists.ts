@@ -27,8 +27,9 @@ export async function installObjectLists(): Promise<void> {
 }
 
 /**
- * The objects and common prefixes after a position, in the order of their UTF-8 bytes. A page that is not the last one ends
- * with an object, or has common prefixes only, so that its token is its end. It can have fewer than `maxKeys`, as S3's can.
+ * The objects and common prefixes after a position, in the order of their UTF-8 bytes. A page that is not the last one
+ * ends with an object, or has common prefixes only, so that its token is its end. It can have fewer than `maxKeys`, as
+ * S3's can.
  */
 function listPage(
   objects: readonly StoredObject[],
