@@ -91,6 +91,9 @@ export type RetainedKind = 'transcript' | 'sample' | 'fact';
 /** The message attribute in which a redrive keeps when the message was first sent, in epoch milliseconds. */
 export const firstSentAttribute = 'firstSentAt';
 
+/** The message attribute in which a worker that sends a message back keeps when it came into the queue, in epoch milliseconds. */
+export const queuedAttribute = 'queuedAt';
+
 /** The field of every log line with the version of the function that wrote it. */
 export const versionField = 'version';
 

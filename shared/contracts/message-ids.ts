@@ -13,11 +13,11 @@ export type MessageIds = {
   readonly webhookId?: string;
 };
 
-/** A message of an organization that was refused, and why. A repeated receive has the same `messageId` and `sentAt`. */
+/** A message of an organization that was refused, and why. A repeated receive has the same `messageId`, and a redrive another. */
 export type Refusal = MessageIds & {
   readonly organizationId: OrganizationId;
   readonly messageId: string;
-  /** When SQS got the message. */
+  /** When the message came into its queue. A worker that sends it back to the queue does not change that. */
   readonly sentAt: Date;
   /** How often SQS delivered the message, as far as SQS knows. A message that came before may be listed already. */
   readonly receives: number;

@@ -6,8 +6,8 @@ import { firstSentAttribute } from '../names.ts';
 import { retry, tryAgain } from '../retry.ts';
 
 const batchSize = 10;
-/** SQS takes at most 1 MiB in one call, including the attributes. */
-const maxBatchBytes = 1_000_000;
+/** SQS takes at most 1 MiB in one call, including the attributes, of which this leaves room for some. */
+export const maxBatchBytes = 1_000_000;
 const parallelBatches = 8;
 const maxAttempts = 4;
 const maxPauseMs = 50;
@@ -29,8 +29,15 @@ type SendOptions = {
   readonly firstSentAt?: Date;
 };
 
-/** Sends entries to one queue, in as few calls as SQS allows, and those again that SQS refuses. Gives each entry its id. */
-export function entrySender(sqs: Pick<SQSClient, 'send'>, queueUrl: string) {
+/**
+ * Sends entries to one queue, in as few calls as SQS allows, and those again that SQS refuses. Gives each entry its id. Says which entry
+ * the queue accepted, by its place among them. Throws if it did not accept every entry, and then knows the fate of each.
+ */
+export function entrySender(
+  sqs: Pick<SQSClient, 'send'>,
+  queueUrl: string,
+  onAccepted: (place: number) => void = () => {},
+) {
   const sendBatch = async (batch: readonly SendMessageBatchRequestEntry[]) => {
     let entries = batch;
     const sendRest = async () => {
@@ -38,6 +45,7 @@ export function entrySender(sqs: Pick<SQSClient, 'send'>, queueUrl: string) {
         new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries: [...entries] }),
       );
       const failedIds = new Set(Failed.map(({ Id }) => Id));
+      for (const { Id } of entries) if (!failedIds.has(Id)) onAccepted(Number(Id));
       entries = entries.filter(({ Id }) => failedIds.has(Id));
       return entries.length > 0 ? tryAgain : undefined;
     };
@@ -49,13 +57,16 @@ export function entrySender(sqs: Pick<SQSClient, 'send'>, queueUrl: string) {
   };
   return async (entries: readonly Omit<SendMessageBatchRequestEntry, 'Id'>[]): Promise<void> => {
     const batches = batchesOf(entries.map((entry, index) => ({ Id: String(index), ...entry })));
-    for (const parallel of chunk(batches, parallelBatches)) await Promise.all(parallel.map(sendBatch));
+    for (const parallel of chunk(batches, parallelBatches)) {
+      const outcomes = await Promise.allSettled(parallel.map(sendBatch));
+      for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+    }
   };
 }
 
-/** Says, in an attribute of a message, when what it says first arrived. */
-export function firstSent(at: Date) {
-  return { [firstSentAttribute]: { DataType: 'Number', StringValue: String(at.getTime()) } };
+/** Keeps a time in an attribute of a message. */
+export function timeAttribute(name: string, at: Date) {
+  return { [name]: { DataType: 'Number', StringValue: String(at.getTime()) } };
 }
 
 /** A sender of one kind of messages to one queue. */
@@ -67,7 +78,7 @@ export function messageSender<Message>(sqs: Pick<SQSClient, 'send'>, queueUrl: s
         MessageBody: asciiJson(message),
         MessageGroupId: group,
         ...(delaySeconds !== undefined && { DelaySeconds: delaySeconds }),
-        ...(firstSentAt && { MessageAttributes: firstSent(firstSentAt) }),
+        ...(firstSentAt && { MessageAttributes: timeAttribute(firstSentAttribute, firstSentAt) }),
       }));
       await sendEntries(entries);
     },

@@ -1,7 +1,9 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSRecord } from 'aws-lambda';
-import { arrivalOf } from './arrival.ts';
-import { entrySender, firstSent } from './send.ts';
+import { ServiceUnavailable } from '../errors.ts';
+import { firstSentAttribute, queuedAttribute } from '../names.ts';
+import { arrivalOf, queuedAtOf } from './arrival.ts';
+import { entrySender, maxBatchBytes, timeAttribute } from './send.ts';
 
 /** A message of a batch, and its tenant: its message group, or the organization if its sender set none. */
 export type Delivered = { readonly record: SQSRecord; readonly tenant: string };
@@ -16,24 +18,46 @@ export function byTurns<Lane extends readonly Delivered[]>(lanes: Iterable<Lane>
   return Array.from({ length: rounds }, (_, round) => tenants.flatMap((own) => own.slice(round, round + 1))).flat();
 }
 
-/**
- * True if the messages may go to the end of the queue as new ones. One that was received before may have failed, and would lose the count of
- * its receives, after which it becomes a dead letter.
- */
-export function mayGoBack(messages: readonly Delivered[]): boolean {
-  return messages.every(({ record }) => record.attributes.ApproximateReceiveCount === '1');
+/** A message that was received so often is handled in any case: it has one receive left before it becomes a dead letter. */
+const handledFromReceive = 4;
+
+/** True if the messages may wait for another turn. One of about 1 MiB may not: the queue would not take it back with its times. */
+export function mayWait(messages: readonly Delivered[]): boolean {
+  return messages.every(
+    ({ record }) => receivesOf(record) < handledFromReceive && Buffer.byteLength(record.body) <= maxBatchBytes,
+  );
 }
 
-/** Sends messages to the end of their queue as new ones, in the groups of their tenants. They keep the time of their arrival. */
-export async function sendBack(
+/**
+ * Sends messages to the end of their queue as new ones, in the groups of their tenants. They keep their times. Returns those that the queue
+ * did not take, and why. A message that came before is not sent: it may have failed, and as a new one it would lose the count of its receives.
+ */
+export async function sendBack<Message extends Delivered>(
   sqs: Pick<SQSClient, 'send'>,
   queueUrl: string,
-  messages: readonly Delivered[],
-): Promise<void> {
-  const entries = messages.map(({ record, tenant }) => ({
+  messages: readonly Message[],
+): Promise<{ readonly kept: readonly Message[]; readonly error: unknown }> {
+  const kept = new Set(messages);
+  const sent = messages.filter(({ record }) => receivesOf(record) === 1);
+  const entries = sent.map(({ record, tenant }) => ({
     MessageBody: record.body,
     MessageGroupId: tenant,
-    MessageAttributes: firstSent(arrivalOf(record)),
+    MessageAttributes: {
+      ...timeAttribute(firstSentAttribute, arrivalOf(record)),
+      ...timeAttribute(queuedAttribute, queuedAtOf(record)),
+    },
   }));
-  await entrySender(sqs, queueUrl)(entries);
+  const onAccepted = (place: number) => {
+    for (const message of sent.slice(place, place + 1)) kept.delete(message);
+  };
+  try {
+    await entrySender(sqs, queueUrl, onAccepted)(entries);
+    return { kept: [...kept], error: new ServiceUnavailable('The turn is over. SQS redelivers the message.') };
+  } catch (error) {
+    return { kept: [...kept], error };
+  }
+}
+
+function receivesOf({ attributes }: SQSRecord): number {
+  return Number(attributes.ApproximateReceiveCount);
 }

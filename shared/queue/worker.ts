@@ -7,9 +7,9 @@ import { ServiceUnavailable, UnreadableMessage } from '../errors.ts';
 import { elapsedMs, type LogFacts, log, withLogContext } from '../logger.ts';
 import { type Measured, recordMetrics } from '../metrics.ts';
 import { type AssertTimeLeft, beforeTimeout, hasTimeLeft, type Timed } from '../time-left.ts';
-import { arrivalOf } from './arrival.ts';
+import { arrivalOf, queuedAtOf } from './arrival.ts';
 import { refusalOf } from './refusal.ts';
-import { byTurns, type Delivered, mayGoBack, sendBack } from './turn.ts';
+import { byTurns, type Delivered, mayWait, sendBack } from './turn.ts';
 
 /**
  * Pause between the receives of an unreadable message, so that all five receives take seconds. SQS would accept zero. But the
@@ -35,7 +35,7 @@ export type WorkerOptions<Schema extends z.ZodMiniType> = {
   readonly factsOf: (message: z.output<Schema>) => LogFacts;
   /** Throws `UnreadableMessage` if a readable message must not be handled. `arrivedAt` is when it was first sent. */
   readonly check?: (message: z.output<Schema>, arrivedAt: Date) => void;
-  /** Metric of the time from first sending a message to completing it. */
+  /** Metric of the time for which a message was in its queue, through all turns, until it is completed. */
   readonly lagMetric?: keyof Measured;
   /**
    * How long a batch starts messages. Those that are left go to the end of the queue, so that other organizations do not wait for a batch
@@ -97,10 +97,11 @@ export function groupWorker<Schema extends z.ZodMiniType>(
 ) {
   type Delivery = Required<MessageOrder> & Delivered & { readonly message: z.output<Schema> };
 
+  const factsOfDelivery = ({ record, message }: Delivery) => ({ messageId: record.messageId, ...factsOf(message) });
+  const outcomeOf = (delivery: Delivery) => ({ ...factsOfDelivery(delivery), durationMs: elapsedMs() });
+
   /** Handles one group. Returns the failed messages. */
   const runGroup = (group: readonly Delivery[], assertTimeLeft: AssertTimeLeft): Promise<Failed[]> => {
-    const factsOfDelivery = ({ record, message }: Delivery) => ({ messageId: record.messageId, ...factsOf(message) });
-    const outcomeOf = (delivery: Delivery) => ({ ...factsOfDelivery(delivery), durationMs: elapsedMs() });
     return withLogContext(commonFacts(group.map(factsOfDelivery)), async () => {
       try {
         assertTimeLeft();
@@ -119,34 +120,42 @@ export function groupWorker<Schema extends z.ZodMiniType>(
     });
   };
 
-  type Turn = { readonly assertTimeLeft: AssertTimeLeft; readonly endsAt: number; readonly left: Delivery[] };
+  type Turn = { readonly assertTimeLeft: AssertTimeLeft; readonly endsAt: number; readonly sentBack: Set<SQSRecord> };
 
-  /** Runs the groups of a lane one after another. Returns the failed messages. When the turn is over, it leaves those that may wait. */
-  const runLane = async (lane: readonly Delivery[], { assertTimeLeft, endsAt, left }: Turn): Promise<Failed[]> => {
-    const failed: Failed[] = [];
-    for (const group of Map.groupBy(lane, ({ group }) => group).values()) {
-      if (Date.now() >= endsAt && mayGoBack(group)) left.push(...group);
-      else failed.push(...(await runGroup(group, assertTimeLeft)));
+  /** Sends back what the turn left. Returns the messages that failed, because the queue did not take them or they came before. */
+  const endTurn = async (left: readonly Delivery[], sentBack: Set<SQSRecord>): Promise<Failed[]> => {
+    if (left.length === 0) return [];
+    const { kept, error } = await sendBack(queue.sqs, queue.url, left);
+    for (const delivery of left) {
+      if (kept.includes(delivery)) continue;
+      sentBack.add(delivery.record);
+      log.info('message sent back', outcomeOf(delivery));
     }
-    return failed;
+    return Promise.all(kept.map(({ record, message }) => fail(queue, record, error, factsOf(message))));
   };
 
-  /** Runs three lanes at once, then sends back what the turn left. Returns the failed messages. */
+  /**
+   * Runs three lanes at once, and the groups of a lane one after another. Returns the failed messages. Whoever is free when the turn is over
+   * sends back at once what no lane has started, and does not wait for the others.
+   */
   const runLanes = async (lanes: IteratorObject<Delivery[]>, turn: Turn): Promise<Failed[]> => {
     const failed: Failed[] = [];
     const runWaiting = async () => {
-      for (const lane of lanes) failed.push(...(await runLane(lane, turn)));
+      const left: Delivery[] = [];
+      for (const lane of lanes) {
+        for (const group of Map.groupBy(lane, ({ group }) => group).values()) {
+          if (Date.now() >= turn.endsAt && mayWait(group)) left.push(...group);
+          else
+            failed.push(
+              ...(await endTurn(left.splice(0), turn.sentBack)),
+              ...(await runGroup(group, turn.assertTimeLeft)),
+            );
+        }
+      }
+      failed.push(...(await endTurn(left, turn.sentBack)));
     };
     await Promise.all(Array.from({ length: lanesAtOnce }, runWaiting));
-    if (turn.left.length === 0) return failed;
-    try {
-      await sendBack(queue.sqs, queue.url, turn.left);
-      log.info('messages sent back', { messages: turn.left.length });
-      return failed;
-    } catch (error) {
-      const refused = turn.left.map(({ record, message }) => fail(queue, record, error, factsOf(message)));
-      return [...failed, ...(await Promise.all(refused))];
-    }
+    return failed;
   };
 
   return (event: SQSEvent, context: Timed = untimed): Promise<SQSBatchResponse> =>
@@ -171,9 +180,9 @@ export function groupWorker<Schema extends z.ZodMiniType>(
       const assertTimeLeft = () => {
         if (!hasTimeLeft(context)) throw new ServiceUnavailable('Too little time is left. SQS redelivers the message.');
       };
-      const turn: Turn = { assertTimeLeft, endsAt: Date.now() + turnMs, left: [] };
+      const turn: Turn = { assertTimeLeft, endsAt: Date.now() + turnMs, sentBack: new Set() };
       const failed = [await Promise.all(unreadable), await runLanes(lanes, turn)].flat(2);
-      const notDone = new Set([...failed, ...turn.left].map(({ record }) => record));
+      const notDone = new Set([...turn.sentBack, ...failed.map(({ record }) => record)]);
       const done = readable.filter(({ record }) => !notDone.has(record));
       if (lagMetric && done.length > 0) recordMetrics({ [lagMetric]: done.map(({ record }) => lagOf(record)) });
       if (recordRefusals && hasTimeLeft(context)) await unlessItFails(recordRefusals, failed, context);
@@ -210,9 +219,9 @@ async function unlessItFails(
   }
 }
 
-/** Time since the message was first sent, not since the event happened: a platform may send an event late. */
+/** Time since the message came into its queue, not since the event happened: a platform may send an event late. A redrive starts anew. */
 function lagOf(record: SQSRecord): number {
-  return Math.max(0, Date.now() - arrivalOf(record).getTime());
+  return Math.max(0, Date.now() - queuedAtOf(record).getTime());
 }
 
 /** The facts that all messages of a group share. */

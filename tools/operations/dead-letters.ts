@@ -5,7 +5,7 @@ import {
   SendMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import { firstSentAttribute } from '../../shared/names.ts';
+import { firstSentAttribute, queuedAttribute } from '../../shared/names.ts';
 import type { RefusedReasons } from '../../shared/storage/refused-events.ts';
 import { type QueueDepth, queueDepth } from '../shared/queue-depth.ts';
 
@@ -136,13 +136,13 @@ async function moveBack(
 }
 
 /**
- * Sends a message in its group, with the time when it was first sent. If that attribute would exceed a limit of SQS, it sends the
+ * Sends a message in its group, with the time when it was first sent, and without that when it came into the queue before. If that attribute would exceed a limit of SQS, it sends the
  * message without, and returns false.
  */
 async function sendBack(
   sqs: DeploymentQueues['sqs'],
   QueueUrl: string | undefined,
-  { Body, MessageAttributes = {}, Attributes }: Message,
+  { Body, MessageAttributes: { [queuedAttribute]: _, ...kept } = {}, Attributes }: Message,
 ): Promise<boolean> {
   const firstSent = { DataType: 'Number', StringValue: Attributes?.SentTimestamp };
   const send = (attributes: Message['MessageAttributes']) =>
@@ -152,8 +152,8 @@ async function sendBack(
         MessageAttributes: attributes,
       }),
     );
-  const dated = { [firstSentAttribute]: firstSent, ...MessageAttributes }; // a redriven message has the attribute already
-  const isUnchanged = firstSentAttribute in MessageAttributes;
+  const dated = { [firstSentAttribute]: firstSent, ...kept }; // a redriven message has the attribute already
+  const isUnchanged = firstSentAttribute in kept;
   try {
     if (isUnchanged || Object.keys(dated).length <= maxAttributes) {
       await send(dated);
@@ -162,7 +162,7 @@ async function sendBack(
   } catch (error) {
     if (isUnchanged || !isTooLarge(error)) throw error;
   }
-  await send(MessageAttributes);
+  await send(kept);
   return false;
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { idsOf } from '#shared/contracts/message-ids.ts';
 import { UnreadableMessage } from '#shared/errors.ts';
 import { refusalOf } from '#shared/queue/refusal.ts';
+import { sqsRecord } from '../../support/sqs-events.ts';
 
 const [roomSessionId, recordingId] = ['0d3cf4c2-6a0f-4c55-8d67-9f2f5f3f3a10', '6d2f2b6e-5a41-4a53-9f3e-1b6f6f0a7c11'];
 const event = {
@@ -24,11 +25,7 @@ describe('the ids of a message', () => {
       ...{ organizationId: 'acme', webhookId: recordingId },
     });
     expect(ids({ webhookId: 'https://hooks.example' })).toEqual(ids({}));
-    const attributes = { SentTimestamp: '0', ApproximateReceiveCount: '1' } as Parameters<
-      typeof refusalOf
-    >[0]['attributes'];
-    const body = JSON.stringify({ ...event, webhookId: recordingId });
-    const refusal = refusalOf({ body, messageId: 'm', attributes }, new UnreadableMessage([]));
+    const refusal = refusalOf(sqsRecord({ ...event, webhookId: recordingId }), new UnreadableMessage([]));
     expect(refusal).toMatchObject({ eventId: 'evt-1' });
     expect(refusal).not.toHaveProperty('webhookId'); // events have none, so none is listed
   });

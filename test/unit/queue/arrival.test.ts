@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createHandler } from '#functions/workers/record-room-events/handler.ts';
 import { firstSentAttribute } from '#shared/names.ts';
-import { arrivalOf } from '#shared/queue/arrival.ts';
+import { arrivalOf, queuedAtOf } from '#shared/queue/arrival.ts';
 import { captureLogLines, type LogLine } from '../../support/log-lines.ts';
 import { at, ended } from '../../support/session-facts.ts';
 import { sqsRecord } from '../../support/sqs-events.ts';
@@ -26,6 +26,13 @@ describe('the arrival of a message', () => {
   test('is when it was sent, or first sent before a redrive', () => {
     expect(arrivalOf(sqsRecord({}, { sentAt }))).toEqual(sentAt);
     expect(arrivalOf(redriven({}, sentAt, days(20)))).toEqual(sentAt);
+  });
+
+  test('counts as lag from when it came into the queue, which a redrive starts anew and a turn does not', () => {
+    const queuedAt = { stringValue: String(days(20).getTime()), dataType: 'Number' } as const;
+    const { messageAttributes, ...rest } = redriven({}, sentAt, days(21));
+    expect(queuedAtOf({ messageAttributes, ...rest })).toEqual(days(21));
+    expect(queuedAtOf({ messageAttributes: { ...messageAttributes, queuedAt }, ...rest })).toEqual(days(20));
   });
 
   test('ignores an attribute that cannot be true', () => {

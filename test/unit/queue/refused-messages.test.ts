@@ -6,7 +6,7 @@ import { ServiceUnavailable, UnreadableMessage } from '#shared/errors.ts';
 import { groupWorker } from '#shared/queue/worker.ts';
 import { answering } from '../../support/fake-client.ts';
 import { captureLogLines, type LogLine } from '../../support/log-lines.ts';
-import { sqsEvent } from '../../support/sqs-events.ts';
+import { sqsEvent, sqsRecord } from '../../support/sqs-events.ts';
 
 const Message = z.object({ id: z.string(), organizationId: z.string(), outcome: z.string() });
 const refusedByRule = new UnreadableMessage([{ path: 'outcome', message: 'must be good' }]);
@@ -52,6 +52,14 @@ test('the refused messages of a batch are recorded together, with their reasons,
     { ...facts, eventId: 'far', issues: refusedByRule.issues },
     { ...facts, eventId: 'unreadable', issues: [{ path: 'outcome', message: 'must be a string' }] },
   ]);
+});
+
+test('a refused message that a turn sent back keeps the time when it came into the queue', async () => {
+  const recorded: Refusal[] = [];
+  const queuedAt = { stringValue: '1000', dataType: 'Number' } as const;
+  const late = { ...sqsRecord(message('far', 'far'), { sentAt: new Date(9_000) }), messageAttributes: { queuedAt } };
+  await fixture(async (refusals) => void recorded.push(...refusals))({ Records: [late] });
+  expect(recorded).toMatchObject([{ sentAt: new Date(1_000) }]);
 });
 
 test('a message that failed for another reason is not refused', async () => {

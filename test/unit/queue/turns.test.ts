@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { createHandler } from '#functions/workers/record-room-events/handler.ts';
 import { groupWorker } from '#shared/queue/worker.ts';
 import { type Answer, answering, type Call } from '../../support/fake-client.ts';
-import { captureLogLines } from '../../support/log-lines.ts';
+import { captureLogLines, type LogLine } from '../../support/log-lines.ts';
 import { newGuest, newSession, platformOf } from '../../support/session-events.ts';
 import { anyTime, type MessageFacts, sqsRecord } from '../../support/sqs-events.ts';
 
@@ -13,16 +13,24 @@ const Message = z.object({ number: z.int(), organizationId: z.string(), room: z.
 
 const turnMs = 2_000;
 
+let lines: () => readonly LogLine[];
 beforeEach(() => {
-  captureLogLines();
+  lines = captureLogLines().lines;
   vi.useFakeTimers({ toFake: ['Date'] });
 });
 afterEach(() => {
   vi.useRealTimers();
 });
 
+type Circumstances = {
+  readonly takesMs?: number;
+  readonly answer?: Answer;
+  /** What the messages with these numbers wait for. */
+  readonly waitsFor?: Readonly<Record<number, Promise<void>>>;
+};
+
 /** A worker that takes some of its turn for each message, and notes which ones it handled. */
-function fixture({ takesMs = 0, answer }: { readonly takesMs?: number; readonly answer?: Answer } = {}) {
+function fixture({ takesMs = 0, answer, waitsFor = {} }: Circumstances = {}) {
   const { client: sqs, calls } = answering(new SQSClient({ region: 'eu-west-1' }), answer);
   const handled: number[] = [];
   const handler = groupWorker(
@@ -32,7 +40,7 @@ function fixture({ takesMs = 0, answer }: { readonly takesMs?: number; readonly 
       orderOf: ({ number, room }) => (room === undefined ? undefined : { group: String(number), lane: room }),
     },
     async (messages) => {
-      await Promise.resolve();
+      await waitsFor[messages[0]?.number ?? -1];
       vi.setSystemTime(Date.now() + takesMs);
       handled.push(...messages.map(({ number }) => number));
       return new Map();
@@ -79,9 +87,10 @@ describe('in a batch', () => {
       [...handled, ...back.map(({ MessageBody }) => JSON.parse(MessageBody).number)].toSorted((a, b) => a - b),
     ).toEqual(batch.map((_, number) => number));
     expect(new Set(back.map(({ MessageGroupId }) => MessageGroupId))).toEqual(new Set(['noisy']));
-    expect(back[0]?.MessageAttributes).toEqual({
-      firstSentAt: { DataType: 'Number', StringValue: String(sentAt.getTime()) },
-    });
+    const time = { DataType: 'Number', StringValue: String(sentAt.getTime()) };
+    expect(back[0]?.MessageAttributes).toEqual({ firstSentAt: time, queuedAt: time });
+    const said = lines().find(({ facts }) => facts.message === 'message sent back');
+    expect(said?.facts).toMatchObject({ messageId: expect.any(String), organizationId: 'noisy' });
   });
 
   test('sessions of one room that the turn leaves go back, too', async () => {
@@ -91,22 +100,64 @@ describe('in a batch', () => {
     expect(sentBack(calls)).toHaveLength(2);
   });
 
-  test('a message that came before is handled even after the turn, so that its receives stay counted', async () => {
+  test('a message that came before is left to SQS, so that its receives stay counted, and a fourth receive is used', async () => {
     const { run, calls, handled } = fixture({ takesMs: turnMs });
-    const again = Array.from({ length: 10 }, (_, number) => record(number, 'noisy', { receiveCount: 2 }));
-    expect(await run(...again)).toEqual([]);
-    expect(handled).toHaveLength(10);
+    const again = [2, 3, 4, 5].map((receiveCount) => record(receiveCount, 'noisy', { receiveCount }));
+    expect(await run(...hundred.slice(10, 13), ...again)).toEqual(['message-2', 'message-3']);
+    expect(new Set(handled)).toEqual(new Set([10, 11, 12, 4, 5]));
+    expect(calls.map(({ name }) => name)).toEqual(Array(2).fill('ChangeMessageVisibilityCommand'));
+  });
+
+  test('a message without room for its times is handled after the turn', async () => {
+    const { run, calls, handled } = fixture({ takesMs: turnMs });
+    expect(await run(record(0, 'noisy'), record(1, 'noisy', { room: 'x'.repeat(1_048_500) }))).toEqual([]);
+    expect(handled).toEqual([0, 1]);
     expect(calls).toEqual([]);
   });
 
-  test('messages that the queue does not take back are delivered again', async () => {
+  test('only the messages that the queue does not take back are delivered again', async () => {
+    let batches = 0;
     const answer = ({ name }: Call) => {
-      if (name === 'SendMessageBatchCommand') throw new Error('down');
+      if (name === 'SendMessageBatchCommand' && ++batches === 2) throw new Error('down');
       return {};
     };
-    const { run, handled } = fixture({ takesMs: turnMs, answer });
-    expect([...(await run(...hundred)), ...handled.map((number) => `message-${number}`)]).toHaveLength(100);
+    const { run, calls } = fixture({ takesMs: turnMs, answer });
+    const failed = await run(...hundred.slice(0, 31));
+    const refused = calls.filter(({ name }) => name === 'SendMessageBatchCommand')[1]?.input.Entries as Sent[];
+    expect(failed.toSorted()).toEqual(
+      refused.map(({ MessageBody }) => `message-${JSON.parse(MessageBody).number}`).toSorted(),
+    );
+    expect(failed).toHaveLength(10);
   });
+
+  test('what the turn leaves does not wait for the slowest session', async () => {
+    const slowest = Promise.withResolvers<void>();
+    const { run, calls } = fixture({ takesMs: turnMs, waitsFor: { 0: slowest.promise } });
+    const answered = run(...hundred);
+    await vi.waitFor(() => expect(sentBack(calls).length).toBeGreaterThan(90));
+    slowest.resolve();
+    expect(await answered).toEqual([]);
+  });
+});
+
+test('turns of slow sessions take at most 1.2 times the calls without turns', async () => {
+  const callsOfAnEvent = 8.1; // docs/performance.md, cost: an event of a session alone
+  const calls = async (takesMs: number) => {
+    let waiting = Array.from({ length: 1_500 }, (_, number) => record(number, 'noisy'));
+    let requests = waiting.length * callsOfAnEvent + waiting.length / 10;
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, 100);
+      const { run, calls: own } = fixture({ takesMs });
+      await run(...batch);
+      requests += own.length + (2 * batch.length) / 10; // received and deleted by ten
+      const back = sentBack(own).map(({ MessageBody }) => sqsRecord(MessageBody));
+      waiting = [...waiting.slice(100), ...back];
+    }
+    return requests;
+  };
+  const [slow, quick] = [await calls(120), await calls(0)]; // a hundred took 12 s
+  expect(slow).toBeGreaterThan(quick);
+  expect(slow / quick).toBeLessThanOrEqual(1.2);
 });
 
 test('room events of a hundred slow sessions hold a place for one turn, and are not retried', async () => {
