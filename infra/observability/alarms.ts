@@ -32,6 +32,7 @@ export function alarmsOf(
       title: 'Queues, events and notices',
       alarms: [
         ...queueNames.flatMap(queueAlarms(monitored)),
+        roomEventLag(monitored),
         bulkDeleteAge(monitored),
         beyondLimit(monitored),
         ...hookAlarms(monitored),
@@ -135,11 +136,16 @@ function transcriptionAlarms({ deployment, functions }: MonitoredResources): Ala
  */
 const oldestDeadLetter = Duration.days(4);
 
+function workerOf(queue: QueueName) {
+  const worker = queueWorkers.find((each) => each.queue === queue);
+  if (!worker) throw new Error(`No worker reads the queue ${queue}.`);
+  return worker;
+}
+
 function queueAlarms({ queues }: MonitoredResources): (name: QueueName) => AlarmSpec[] {
   return (name) => {
     const { queue, deadLetterQueue } = queues[name];
-    const worker = queueWorkers.find((each) => each.queue === name);
-    if (!worker) throw new Error(`No worker reads the queue ${name}.`);
+    const worker = workerOf(name);
     const maximumPerMinute = { period: Duration.minutes(1), statistic: Stats.MAXIMUM };
     return [
       {
@@ -167,6 +173,19 @@ function queueAlarms({ queues }: MonitoredResources): (name: QueueName) => Alarm
         section: 'old-messages',
       },
     ];
+  };
+}
+
+/** The age of a message starts again when it is sent back, so the alarm on that age does not see events that are late. */
+function roomEventLag({ deployment }: MonitoredResources): AlarmSpec {
+  const { oldestMessage } = workerOf('roomEvents');
+  return {
+    id: 'RoomEventLag',
+    severity: 'urgent',
+    metric: serviceMetric(deployment, 'RoomEventLag', Stats.p(99)),
+    limit: { atLeast: oldestMessage.toMilliseconds() },
+    meaning: `A hundredth of the room events were recorded ${oldestMessage.toMinutes()} minutes after they came, or later.`,
+    section: 'old-messages',
   };
 }
 

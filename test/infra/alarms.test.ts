@@ -208,6 +208,9 @@ describe.each(stageNames)('the alarms of %s', (stage) => {
       expect(own('JobsHealed')).toMatchObject({ limit: '>= 3 in 1 of 1', periodSeconds: 3600 });
       expect(own('JobsGivenUp').limit).toBe('>= 1 in 1 of 1');
     },
+    'include, for room events, one on their lag, which goes on when their age starts again': () => {
+      expect(own('RoomEventLag', 'p99')).toMatchObject({ limit: '>= 300000 in 1 of 1', periodSeconds: 300 });
+    },
     'include, for bulk deletes, one on the age of the oldest request': () => {
       expect(own('BulkDeleteAge', 'Maximum')).toMatchObject({ limit: '>= 21600 in 1 of 1', periodSeconds: 300 });
     },
