@@ -26,6 +26,8 @@ export type Contest = {
   readonly enoughMs: number;
   readonly prepare: (organizationId: string) => Promise<Probe>;
   readonly flood: () => Promise<void>;
+  /** What the flood has left to do, if that is not in the queue. */
+  readonly backlog?: () => Promise<number>;
   readonly close?: () => Promise<void>;
 };
 
@@ -186,6 +188,8 @@ function notices(service: Service): Contest {
       await subscribe(noisy);
       await service.send(...joinsOfSessions(sizes.sessions));
     },
+    backlog: async () =>
+      sizes.sessions - (await receivers).receipts.filter(({ receiver }) => receiver === noisy).length,
     close: async () => (await receivers).close(),
   };
 }
