@@ -33,7 +33,7 @@ import { newGuest, platformOf } from '../session-events.ts';
 import { writeRows } from '../stored-rooms.ts';
 
 /** The organization of the calls. Its id is as long as that of a client of Cognito. */
-export const organizationId = toOrganizationId('bench-warm-organization-1a');
+export const organizationId = toOrganizationId('requests-of-organization-1');
 /** Objects of each kind. A call that changes one takes the next. */
 export const count = 60;
 
