@@ -1,10 +1,11 @@
 import { SignInError } from './config.ts';
 
-/** What the tab keeps of a sign-in: the attempt that runs, the tokens, and that the reader has signed out. */
+/** What the tab keeps: of a sign-in the attempt that runs, the tokens, and that the reader has signed out; the version that it left for a new one. */
 const keys = {
   attempt: 'roomscribe.sign-in',
   tokens: 'roomscribe.tokens',
   signedOut: 'roomscribe.signed-out',
+  left: 'roomscribe.left',
 } as const;
 
 /** Reads what this tab keeps. It ends with the tab, and only a duplicate of the tab has a copy. Throws a `SignInError` if the browser allows no storage. */
