@@ -16,12 +16,12 @@ export function Legend({ lines, hidden, onToggle }: LegendProps) {
   const first = lines.filter(({ of }) => !('lane' in of) || of.lane === 1);
   return (
     <div className={styles.legend}>
-      <ul className={styles.switches} aria-label={legend}>
+      <ul className="chips" aria-label={legend}>
         {first.map((line) => (
           <li key={line.key}>
             <button
               type="button"
-              className={styles.switch}
+              className={`chip ${styles.switch}`}
               aria-pressed={!hidden.includes(line.key)}
               onClick={() => onToggle(line.key)}
             >

@@ -25,9 +25,9 @@ export function OthersPicker({ session, ownId, others, onChange }: OthersPickerP
   return (
     <section aria-label={title} className={`${styles.others} no-print`}>
       <h2>{title}</h2>
-      <ul className={styles.chosen}>
+      <ul className="chips">
         {others.map(({ id, name = id }, index) => (
-          <li key={id} className={styles.other}>
+          <li key={id} className="chip">
             <Swatch line={lookOf(index + 1) as Line} />
             <NameText cut>{name}</NameText>
             <button

@@ -32,7 +32,7 @@ export function SpeakerItem({ transcription, speaker, isShownAlone, onShow }: Sp
       <div className={`${styles.buttons} no-print`}>
         <button
           type="button"
-          className={styles.small}
+          className="chip"
           aria-label={about(onlyThem, name)}
           aria-pressed={isShownAlone}
           onClick={() => onShow(isShownAlone ? undefined : label)}
@@ -41,7 +41,7 @@ export function SpeakerItem({ transcription, speaker, isShownAlone, onShow }: Sp
         </button>
         <button
           type="button"
-          className={styles.small}
+          className="chip"
           ref={renameButton}
           aria-label={about(rename, name)}
           aria-expanded={isRenaming}
@@ -52,7 +52,7 @@ export function SpeakerItem({ transcription, speaker, isShownAlone, onShow }: Sp
         {source === 'corrected' && (
           <button
             type="button"
-            className={styles.small}
+            className="chip"
             aria-label={about(undoText, name)}
             disabled={isBusy}
             onClick={() => undo.mutate()}
