@@ -147,8 +147,9 @@ async function fail(response: Response): Promise<never> {
 /** Throws for an error of the file storage, which does not use the API's format of errors. */
 async function failFile(response: Response): Promise<never> {
   const { status } = response;
-  if (status >= 500) throw await toApiError(response);
-  if (status !== 404) throw new ConnectionError('unexpected_answer', `The storage of the file answered ${status}.`);
+  const said = `The storage of the file answered ${status}.`;
+  if (status >= 500) throw await toApiError(response, said);
+  if (status !== 404) throw new ConnectionError('unexpected_answer', said);
   const message = 'The file no longer exists: its transcription was deleted, or it has expired.';
   throw new NotFoundError({ status, code: 'transcript_not_found', message });
 }
@@ -200,7 +201,8 @@ export function parseJson(text: string, otherwise: () => Error): unknown {
 }
 
 function unexpected(response: Response): ConnectionError {
-  return new ConnectionError('unexpected_answer', `${answerInWords(response)}, but the answer is not from this API.`);
+  const what = `${answerInWords(response)}, but the answer is not from this API.`;
+  return new ConnectionError('unexpected_answer', `${what} A proxy or the login page of a network can do that.`);
 }
 
 /** Pages of other sites cannot read this header. */

@@ -191,7 +191,7 @@ const webhooks: Changes<Webhook> = {
   unknown: {},
   zero: { failingSince: past, parkedUntil: soon },
   partial: { failingSince: past },
-  whole: {},
+  whole: { description: 'Tells the chat' },
 };
 
 const delivered: Delivery = {

@@ -33,7 +33,7 @@ const views: Readonly<Record<string, { readonly search: string } & Readonly<Reco
   },
   '/session': {
     search: `id=${id}&room=${room}`,
-    unknown: ['Nobody sent events of this session', 'Its transcriptions'],
+    unknown: ['Only transcriptions are known of this session', 'Its transcriptions'],
     zero: ['0 s counted by the platform', 'not rated'],
     partial: ['1 min counted by the platform, of 1 of 2 people', 'not told', '3 min so far', 'not ended'],
     whole: ['1 min counted by the platform', 'The times are complete'],
@@ -44,10 +44,10 @@ const views: Readonly<Record<string, { readonly search: string } & Readonly<Reco
     zero: ['None of the 3 measured minutes was bad.', 'Every whole minute of the stay was measured.'],
     partial: [
       'Of 2 more minutes of the stay, nobody sent packet loss',
-      'Only one person has samples',
+      'No two people have samples of the same minute',
       'Bitrate, sent: nobody sent samples.',
     ],
-    whole: ['1 of 3 measured minutes were bad.', 'Session: median'],
+    whole: ['1 of 3 measured minutes was bad.', 'Session: median of senders'],
   },
   '/transcriptions': {
     search: '',
@@ -72,17 +72,17 @@ const views: Readonly<Record<string, { readonly search: string } & Readonly<Reco
   },
   '/webhooks': {
     search: '',
-    unknown: ['none of the latest 1 was tried', 'no failure'],
-    zero: ['parked', '503 answer_not_2xx'],
-    partial: ['failing', '503 answer_not_2xx'],
-    whole: ['204', 'no failure'],
+    unknown: ['no failure', 'none'],
+    zero: ['parked'],
+    partial: ['failing'],
+    whole: ['Tells the chat'],
   },
   '/webhook': {
     search: `id=${id}`,
-    unknown: ['none of 1 delivered', 'due now'],
-    zero: ['none of 2 delivered', 'waits until', '503 answer_not_2xx', 'Look into the log of the receiver.'],
+    unknown: ['0 of 1 delivered', 'due now'],
+    zero: ['0 of 2 delivered', 'waits until', '503 answer_not_2xx', 'Look into the log of the receiver.'],
     partial: ['1 of 2 delivered', '503 answer_not_2xx'],
-    whole: ['all 1 delivered'],
+    whole: ['1 delivered', '204'],
   },
 };
 
@@ -115,11 +115,25 @@ async function textOf(path: string, known: Knowledge): Promise<string> {
   return main.innerText();
 }
 
-it('a room of which only a recording arrived is not said to have had no event', async () => {
-  const { page } = await newPage({ expected: /./ });
-  await giveAnswers(page, { ...answersOf('whole'), '/v1/insights/rooms': { results: [], cursor: null } });
-  await page.goto(`${hosted.url}room?name=${room}`);
+const none = { results: [], cursor: null };
+const noEvents = { '/v1/insights/rooms': none, '/v1/insights/room-sessions': none };
 
-  await page.getByText('Nobody sent events of sessions in this room').waitFor();
-  await page.getByRole('link', { name: 'Its transcriptions' }).waitFor();
-});
+it.each([
+  [`room?name=${room}`, 'this room'],
+  [`session?id=${id}&room=${room}`, 'this session'],
+])(
+  '%s without events is not said to be unknown if it has transcriptions, nor to have no recording',
+  async (path, what) => {
+    const { page } = await newPage({ expected: /./ });
+    await giveAnswers(page, { ...answersOf('whole'), ...noEvents });
+    await page.goto(`${hosted.url}${path}`);
+    await page.getByText(`Only transcriptions are known of ${what}`).waitFor();
+    await page.getByRole('link', { name: 'Its transcriptions' }).waitFor();
+
+    await giveAnswers(page, { ...answersOf('whole'), ...noEvents, '/v1/transcriptions': none });
+    await page.reload();
+
+    await page.getByText(`Nothing is known of ${what}`).waitFor();
+    await page.getByText('A recording alone is not listed here.').waitFor();
+  },
+);

@@ -49,13 +49,27 @@ it('a view whose code a new version has replaced comes by itself, at the same ad
   expect(new URL(page.url()).pathname).toBe('/console/usage');
 });
 
+it('shows at once that it tries again to load a view', async () => {
+  await page.goto(`${hosted.url}rooms`);
+  await page.getByText('★ 4').waitFor();
+  await page.route('**/usage-view*', (route) => route.abort('internetdisconnected'));
+  await page.getByRole('link', { name: 'Usage' }).click();
+  const again = page.getByRole('button', { name: 'Try again' });
+  await again.waitFor();
+  await page.route(hosted.url, () => {});
+
+  await again.click();
+
+  await page.locator('main').getByText('Loading…').waitFor();
+});
+
 it('an answer that is not of the service is named, and not called unreachable', async () => {
   await page.route('**/v1/**', (route) =>
     route.fulfill({ contentType: 'text/html', body: '<h1>Log in to the network</h1>' }),
   );
   await page.goto(`${hosted.url}rooms`);
 
-  await page.getByText(/Something else than the service answered: .* answered 200 with text\/html/).waitFor();
+  await page.getByText(/answered 200 with text\/html, but the answer is not from this API\. A proxy/).waitFor();
   expect(await page.getByText('cannot be reached').count()).toBe(0);
 });
 

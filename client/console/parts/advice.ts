@@ -14,7 +14,7 @@ export function adviceOn(error: unknown, { isView, canSignIn }: AdviceContext): 
   const { errors, start } = texts.common;
   const signIn = canSignIn ? 'signIn' : 'none';
   if (error instanceof ViewLoadError) return { text: errors.viewUnreachable, action: 'retry' };
-  if (isNotOurs(error)) return { text: errors.notOurs(error.message), action: 'retry' };
+  if (isUnexpected(error)) return { text: `${error.message} ${errors.tryAgain}`, action: 'retry' };
   if (isTooSlow(error)) return { text: errors.slow, action: 'retry' };
   if (error instanceof ConnectionError) return { text: errors.unreachable, action: 'retry' };
   if (error instanceof SignInError) {
@@ -31,8 +31,8 @@ export function adviceOn(error: unknown, { isView, canSignIn }: AdviceContext): 
   return { text: isView ? errors.ofAddress(whatIsWrong(error)) : whatIsWrong(error), action: isView ? 'list' : 'none' };
 }
 
-/** Whether another server answered, such as a proxy. The message names what came. */
-function isNotOurs(error: unknown): error is RoomscribeError {
+/** Whether an answer cannot be used. The message says which, and who gave it. */
+function isUnexpected(error: unknown): error is RoomscribeError {
   return error instanceof RoomscribeError && error.code === 'unexpected_answer';
 }
 

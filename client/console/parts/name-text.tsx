@@ -1,4 +1,5 @@
-import { unseenSource } from '../../../shared/shown-name.ts';
+import { shownName, unseenSource } from '../../../shared/shown-name.ts';
+import { texts } from '../texts/en.ts';
 import styles from './name-text.module.css';
 
 type NameTextProps = {
@@ -18,6 +19,11 @@ export function NameText({ children, cut = false }: NameTextProps) {
       {shown === '' ? ' ' : shown}
     </bdi>
   );
+}
+
+/** The name of a person, or in its place that there is none to see. */
+export function personName(name: string): string {
+  return shownName(name) === '' ? texts.common.noName : name;
 }
 
 /** A name from outside as plain text, with a mark in place of each invisible character, by which names that look alike differ. */

@@ -6,20 +6,17 @@ import { texts } from '../texts/en.ts';
 import { AsyncState } from './async-state.tsx';
 import { Notice } from './notice.tsx';
 
-type Words = { readonly title: string; readonly text: string };
-
 type UntoldProps = {
   /** The room or the session of which insights know nothing. */
   readonly of: { readonly roomName: string } | { readonly roomSessionId: string };
-  /** What to say if nothing of it has arrived. */
-  readonly notFound: Words;
-  /** What to say if it was recorded or transcribed, and nobody sent its events. */
-  readonly untold: Words;
   readonly children: ReactNode;
 };
 
-/** Tells a room or session of which nothing has arrived from one that has transcriptions, although nobody sent its events. */
-export function Untold({ of, notFound, untold, children }: UntoldProps) {
+/** What to say of a room or session without events: whether it has transcriptions. The API does not list recordings. */
+export function Untold({ of, children }: UntoldProps) {
+  const isRoom = 'roomName' in of;
+  const unknown = isRoom ? texts.room.unknown : texts.session.unknown;
+  const untold = isRoom ? texts.room.untold : texts.session.untold;
   const { client } = useApi();
   const query = useQuery({
     queryKey: ['untold', of],
@@ -27,9 +24,9 @@ export function Untold({ of, notFound, untold, children }: UntoldProps) {
   });
   const search = 'roomName' in of ? { room: of.roomName } : { session: of.roomSessionId };
   return (
-    <AsyncState query={query} notFound={notFound}>
+    <AsyncState query={query}>
       {({ length }) => (
-        <Notice {...(length > 0 ? untold : notFound)} kind="hint">
+        <Notice {...(length > 0 ? untold : unknown)} kind="hint">
           {length > 0 && (
             <p>
               <Link to="/transcriptions" search={search}>

@@ -42,7 +42,9 @@ export async function loadConfig(base: string = import.meta.env.BASE_URL): Promi
   if (response.status === 401) throw new SignInError('link_needed', 'The server wants a one-time link.');
   const config: unknown = await response.json().catch(() => undefined);
   if (isConfig(config)) return config;
-  const isOurs = config !== undefined || response.status === 404;
+  // CloudFront passes on the XML with which S3 refuses a file that it does not have.
+  const isOurs =
+    config !== undefined || response.status === 404 || /xml/.test(response.headers.get('content-type') ?? '');
   throw new SignInError(isOurs ? 'no_config' : 'not_ours', `config.json: ${answerInWords(response)}.`);
 }
 

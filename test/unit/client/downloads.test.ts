@@ -23,10 +23,16 @@ test('a download fetches the file without the token', async () => {
 
 test.each([
   [404, { name: 'NotFoundError', code: 'transcript_not_found' }],
-  [403, { name: 'ConnectionError', code: 'unexpected_answer' }],
+  [403, { name: 'ConnectionError', code: 'unexpected_answer', message: 'The storage of the file answered 403.' }],
 ])('a %i from the storage becomes an error of its own', async (status, expected) => {
   const { transcriptions } = clientWith(link, s3Error(status));
   await expect(transcriptions.download('t-1')).rejects.toMatchObject(expected);
+});
+
+test('a 503 from the storage names the storage, and not the service', async () => {
+  const { transcriptions } = clientWith(link, s3Error(503), s3Error(503), s3Error(503));
+  const message = 'The storage of the file answered 503.';
+  await expect(transcriptions.download('t-1', { maxRetries: 0 })).rejects.toMatchObject({ message });
 });
 
 test('a download ends if its signal is aborted', async () => {

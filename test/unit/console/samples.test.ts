@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { participant } from '../../../client/console/texts/en/participant.ts';
 import { decimate, gridOf, timesOf, valueAt, valuesOf } from '../../../client/console/views/participant/decimate.ts';
 import { badRuns, coverageOf, minutesOf, sessionSeries } from '../../../client/console/views/participant/minutes.ts';
 import { readOthers, writeOthers } from '../../../client/console/views/participant/others.ts';
@@ -168,6 +169,15 @@ describe('sessionSeries', () => {
   test('has no value of one person, because it would not be one of the session', () => {
     const [alone] = sessionSeries([{ ...figures(0, 4), participants: 1 }], 'packetLossSend', 'median');
     expect([...(alone?.values ?? [])]).toEqual([Number.NaN]);
+  });
+
+  test('can be of the one of two people who sent the series, so its name says of whom it is', () => {
+    const silent = { median: null, p95: null, max: null };
+    const minutes = [{ ...figures(0, 4), participants: 2, packetLossSend: silent }];
+    expect(sessionSeries(minutes, 'packetLossSend', 'median')[0]?.values).toEqual(new Float64Array([Number.NaN]));
+    expect(sessionSeries(minutes, 'bitrateSend', 'median')[0]?.values).toEqual(new Float64Array([100]));
+    const { median, worst, p95, p5 } = participant.lines;
+    for (const name of [median, worst, p95, p5]) expect(name).toMatch(/ of senders$/);
   });
 });
 

@@ -54,3 +54,22 @@ test('a view uses each text', () => {
 
   expect(unused.map((path) => path.join('.'))).toEqual([]);
 });
+
+/** What texts say of one: the functions among them, called with 1 for each number. Those that take something else fail or say nothing of it. */
+function ofOne(group: object): string[] {
+  return Object.values(group).flatMap((value) => {
+    if (typeof value === 'object') return ofOne(value);
+    if (typeof value !== 'function') return [];
+    try {
+      return [String(value(1, 1, 1))];
+    } catch {
+      return [];
+    }
+  });
+}
+
+test('one thing is spoken of in the singular', () => {
+  const plural = /\b1 (?!is\b|was\b|ms\b)(people|\w+s|\w+ minutes)\b|\b(latest|the) 1\b|^all 1\b|\b1 of 1\b.* were/;
+
+  expect(ofOne(texts).filter((text) => plural.test(text))).toEqual([]);
+});

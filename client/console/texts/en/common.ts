@@ -1,3 +1,5 @@
+import { counted } from './counted.ts';
+
 /** Texts that every view shares. */
 export const common = {
   product: 'Roomscribe',
@@ -18,12 +20,12 @@ export const common = {
   signOut: 'Sign out',
   signIn: 'Sign in',
   signInAgain: 'Sign in again',
-  points: (remaining: number, limit: number) => `${remaining} of ${limit} points left`,
+  points: (remaining: number, limit: number) => `${remaining} of ${counted(limit, 'point')} left`,
   pointsHelp: 'Each call to the service costs points. All of them return every minute.',
   loading: 'Loading…',
   loadingLong: 'There is no answer yet. This page waits for it up to 35 seconds.',
   waiting: (seconds: number) =>
-    `The points of this minute are spent. This goes on by itself in ${seconds === 1 ? '1 second' : `${seconds} seconds`}.`,
+    `The points of this minute are spent. This goes on by itself in ${counted(seconds, 'second')}.`,
   loadingMore: 'Loading more…',
   searching: 'Nothing found yet. Looking further…',
   retry: 'Try again',
@@ -39,6 +41,7 @@ export const common = {
     loaded: 'could not be loaded',
   },
   soFar: 'so far',
+  noName: '(no name)',
   talkSources: {
     platform: 'counted by the platform',
     activity: 'from when they were heard',
@@ -54,11 +57,11 @@ export const common = {
     kilobits: (count: string) => `${count} kbit/s`,
   },
   downloadCsv: 'Download CSV',
-  preparingCsv: (rows: number) => `Preparing CSV, ${rows} rows…`,
+  preparingCsv: (rows: number) => `Preparing CSV, ${counted(rows, 'row')}…`,
   print: 'Print',
   sortBy: (column: string) => `Sort by ${column}`,
   rowsShown: (shown: number, isAll: boolean) => {
-    const rows = shown === 1 ? '1 row' : `${shown} rows`;
+    const rows = counted(shown, 'row');
     return isAll ? rows : `${rows} so far`;
   },
   completeness: {
@@ -69,8 +72,7 @@ export const common = {
     missingOf: (missing: readonly string[]) => `no ${missing.join(', ')}`,
     help: 'The platform did not tell all of it, so the service inferred what it could.',
   },
-  ratingOf: (rating: string, count: number) =>
-    `${rating} of 5 on average, ${count === 1 ? 'one rating' : `${count} ratings`}`,
+  ratingOf: (rating: string, count: number) => `${rating} of 5 on average, ${counted(count, 'rating')}`,
   chart: {
     zoom: 'Zoom',
     zoomIn: 'Zoom in',
@@ -86,16 +88,15 @@ export const common = {
     issue: (path: string, message: string) => `${path} ${message}.`,
     unreachable: 'The service cannot be reached. Check your connection, then try again.',
     slow: 'The service did not answer in time. Try again in a moment.',
-    notOurs: (what: string) =>
-      `Something else than the service answered: ${what} A proxy or the login page of a network can do that. Try again.`,
+    tryAgain: 'Try again.',
     viewUnreachable: 'The code of this view could not be loaded. Check your connection, then try again.',
     expired: 'You are not signed in any more. Sign in again to go on.',
     expiredLocal:
       'The service does not take the token any more. Start the console again, or log in again with roomscribe login.',
     pointsSpent: (seconds: number) =>
-      `The points of this minute are spent. Try again in ${seconds === 1 ? '1 second' : `${seconds} seconds`}.`,
+      `The points of this minute are spent. Try again in ${counted(seconds, 'second')}.`,
     tryAgainIn: (seconds: number) =>
-      seconds > 90 ? `Try again in ${Math.ceil(seconds / 60)} minutes.` : `Try again in ${seconds} seconds.`,
+      seconds > 90 ? `Try again in ${Math.ceil(seconds / 60)} minutes.` : `Try again in ${counted(seconds, 'second')}.`,
     busy: 'The service is busy or has a problem. Try again in a moment.',
     unexpected: 'Something went wrong in this page. Try again. If that fails, load the page again.',
     ofAddress: (problem: string) => `The address asks for something that the service does not have or take: ${problem}`,

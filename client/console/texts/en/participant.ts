@@ -1,7 +1,8 @@
+import { counted } from './counted.ts';
+
 /** Texts of the view participant. */
 export const participant = {
   title: 'Participant',
-  noName: '(no name)',
   toRooms: 'All rooms',
   incomplete: {
     title: 'No participant is chosen',
@@ -22,7 +23,8 @@ export const participant = {
   chartOf: (title: string) => `Chart: ${title}. The figures are in the table “Figures by the minute” below.`,
   pointer:
     'Drag over a chart to zoom in. Drag with Shift, or turn the wheel with Shift, to move. Turn it with Ctrl to zoom.',
-  units: 'Packet loss is shown in percent, the unit in which platforms send it.',
+  units:
+    'Packet loss is shown in percent, the unit in which platforms send it. Figures of the session are of its senders: those who sent samples of the series in the minute, even if it is one person.',
   series: {
     packetLossSend: 'Packet loss, sent',
     packetLossRecv: 'Packet loss, received',
@@ -31,13 +33,13 @@ export const participant = {
   },
   axis: { loss: '%', bitrate: 'kbit/s' },
   noSeries: (series: string) => `${series}: nobody sent samples.`,
-  onePerson: 'Only one person has samples, so there are no figures of the session.',
+  onePerson: 'No two people have samples of the same minute, so there are no figures of the session.',
   legend: 'Lines',
   lines: {
-    median: 'Session: median',
-    worst: 'Session: worst 5 %',
-    p95: 'Session: 95th percentile',
-    p5: 'Session: 5th percentile',
+    median: 'Session: median of senders',
+    worst: 'Session: worst 5 % of senders',
+    p95: 'Session: 95th percentile of senders',
+    p5: 'Session: 5th percentile of senders',
     lane: (lane: number) => `(connection ${lane} at once)`,
   },
   marks: { joined: 'joined', left: 'left', rated: 'rated' },
@@ -45,16 +47,20 @@ export const participant = {
     title: 'Bad minutes',
     legend: 'bad minute',
     definition: (limit: number) => `A minute is bad if its mean packet loss, sent or received, is ${limit} % or more.`,
-    none: (of: number) => `None of the ${of} measured minutes was bad.`,
-    summary: (minutes: number, of: number) => `${minutes} of ${of} measured minutes were bad.`,
+    none: (of: number) =>
+      of === 1 ? 'The only measured minute was not bad.' : `None of the ${of} measured minutes was bad.`,
+    summary: (minutes: number, of: number) =>
+      of === 1
+        ? 'The only measured minute was bad.'
+        : `${minutes} of ${of} measured minutes ${minutes === 1 ? 'was' : 'were'} bad.`,
     unmeasured: (minutes: number) =>
-      `Of ${minutes === 1 ? '1 more minute' : `${minutes} more minutes`} of the stay, nobody sent packet loss: they may have been bad.`,
+      `Of ${counted(minutes, 'more minute')} of the stay, nobody sent packet loss: they may have been bad.`,
     measured: 'Every whole minute of the stay was measured.',
     noLoss: 'Nobody sent packet loss of this person, so it is not known whether a minute was bad.',
     soFar: 'More is being loaded.',
     notMeasured: 'not measured',
     range: (from: string, to: string) => `${from}–${to}`,
-    minutes: (count: number) => (count === 1 ? '1 minute' : `${count} minutes`),
+    minutes: (count: number) => counted(count, 'minute'),
     loss: (sent: string, received: string) => `loss sent ${sent}, received ${received}`,
     showAll: (count: number) => `Show all ${count}`,
   },
@@ -65,7 +71,8 @@ export const participant = {
     full: 'Five others are the most. Remove one to add another.',
     remove: (name: string) => `Remove ${name}`,
     noMatch: 'Nobody matches.',
-    more: (count: number) => `${count} more match. Type more of the name.`,
+    more: (count: number) =>
+      `There ${count === 1 ? 'is 1 more match' : `are ${count} more matches`}. Type more of the name.`,
   },
   connections: {
     title: 'Connections',

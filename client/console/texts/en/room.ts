@@ -1,3 +1,5 @@
+import { counted } from './counted.ts';
+
 /** Texts of the view room. */
 export const room = {
   title: 'Room',
@@ -13,7 +15,7 @@ export const room = {
     label: 'Minutes and people of each session over time. The table below has the same figures.',
     minutes: 'Minutes',
     people: 'People',
-    part: (shown: number) => `The chart shows the latest ${shown} sessions.`,
+    part: (shown: number) => `The chart shows ${shown === 1 ? 'the latest session' : `the latest ${shown} sessions`}.`,
     older: 'Show older sessions',
   },
   facts: {
@@ -42,18 +44,18 @@ export const room = {
   },
   minutesBy: {
     totalUniqueRecorders: (minutes: string, count: number) =>
-      `${minutes} minutes of ${count === 1 ? 'one recorder' : `${count} recorders`}`,
+      `${counted(minutes, 'minute')} of ${counted(count, 'recorder')}`,
     totalUniqueStreamers: (minutes: string, count: number) =>
-      `${minutes} minutes of ${count === 1 ? 'one streamer' : `${count} streamers`}`,
+      `${counted(minutes, 'minute')} of ${counted(count, 'streamer')}`,
   },
   unknown: {
-    title: 'There is no such room',
-    text: 'No event of a room or session with this name has arrived. Names are compared character by character, and capital letters count.',
+    title: 'Nothing is known of this room',
+    text: 'There is no event and no transcription of it: none has arrived, or all were taken back or deleted. A recording alone is not listed here. Names are compared character by character, and capital letters count.',
     link: 'All rooms',
   },
   untold: {
-    title: 'Nobody sent events of sessions in this room',
-    text: 'Only recordings or live transcriptions of it arrived. Who was there, when, and for how long is not known.',
+    title: 'Only transcriptions are known of this room',
+    text: 'Nobody sent events of its sessions, or all were taken back. Who was there, when, and for how long is not known.',
   },
   noName: {
     title: 'The address names no room',

@@ -1,14 +1,16 @@
+import { counted } from './counted.ts';
+
 /** Texts of the view session. */
 export const session = {
   title: 'Session',
   noId: { title: 'No session is chosen', text: 'Open a room, and choose one of its sessions.' },
-  notFound: {
-    title: 'There is no such session',
-    text: 'The address may be incomplete, or all events of the session were taken back. Look at the sessions of the room.',
+  unknown: {
+    title: 'Nothing is known of this session',
+    text: 'There is no event and no transcription of it: none has arrived, or all were taken back or deleted. A recording alone is not listed here. The address may be incomplete: look at the sessions of the room.',
   },
   untold: {
-    title: 'Nobody sent events of this session',
-    text: 'Only its recording or live transcription arrived. Who was there, when, and for how long is not known.',
+    title: 'Only transcriptions are known of this session',
+    text: 'Nobody sent events of it, or all were taken back. Who was there, when, and for how long is not known.',
   },
   noRoom: {
     title: 'The address does not name the room',
@@ -28,10 +30,10 @@ export const session = {
     people: 'People',
     recorders: ['recorder', 'recorders'],
     streamers: ['streamer', 'streamers'],
-    by: (count: number, [one, many]: readonly [string, string]) => `by ${count} ${count === 1 ? one : many}`,
+    by: (count: number, [one, many]: readonly [string, string]) => `by ${counted(count, one, many)}`,
     rating: 'Rating',
     talkTime: 'Talk time',
-    talkOf: (told: number, all: number) => `of ${told} of ${all} people`,
+    talkOf: (told: number, all: number) => `of ${told} of ${counted(all, 'person', 'people')}`,
     asOf: 'Latest event',
   },
   shortSources: { platform: 'platform', activity: 'activity', transcript: 'transcript' },
@@ -72,7 +74,8 @@ export const session = {
     },
     showAll: 'Show everybody',
     shown: (shown: number, all: number, isAll: boolean) => {
-      const loaded = isAll ? `${all} people` : `${all} people so far`;
+      const people = counted(all, 'person', 'people');
+      const loaded = isAll ? people : `${people} so far`;
       return shown === all ? loaded : `${shown} of ${loaded}`;
     },
     waiting: 'Few points are left in this minute. The rest follows when they return.',
@@ -84,7 +87,6 @@ export const session = {
       device: 'Device',
       stays: 'Stays',
     },
-    noName: '(no name)',
     comment: 'Comment',
     tags: 'Tags',
     tagsButton: 'Tags',
@@ -102,6 +104,6 @@ export const session = {
     noneSoFar: 'Nobody of the people loaded so far has rated the session.',
     of: (rating: string) => `${rating} of 5`,
     noComment: 'no comment',
-    showAll: (count: number) => `Show all ${count} ratings`,
+    showAll: (count: number) => `Show all ${counted(count, 'rating')}`,
   },
 } as const;

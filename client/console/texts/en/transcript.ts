@@ -1,3 +1,5 @@
+import { counted } from './counted.ts';
+
 /** Texts of the view transcript. */
 export const transcript = {
   title: 'Transcript',
@@ -26,7 +28,7 @@ export const transcript = {
     tracks: 'a track for each participant',
     mixed: 'the mixed recording',
     channels: (people: string) => `channels of ${people}`,
-    maxSpeakers: (count: number) => `at most ${count} speakers`,
+    maxSpeakers: (count: number) => `at most ${counted(count, 'speaker')}`,
     vocabulary: (name: string) => `vocabulary ${name}`,
     filter: {
       mask: (name: string) => `words of ${name} masked`,
@@ -44,7 +46,7 @@ export const transcript = {
   },
   speakers: 'Speakers',
   share: (percent: number) => `${percent} %`,
-  spoken: (duration: string, turns: number) => `${duration} in ${turns === 1 ? '1 turn' : `${turns} turns`}`,
+  spoken: (duration: string, turns: number) => `${duration} in ${counted(turns, 'turn')}`,
   screenOf: 'screen',
   sources: {
     track: 'named by their own track',
@@ -80,8 +82,7 @@ export const transcript = {
   jumpTo: (time: string) => `Moment ${time}`,
   playFrom: (time: string) => `Play from ${time}`,
   heard: 'heard now',
-  turnCount: (shown: string, all: string) =>
-    shown === all ? (all === '1' ? '1 turn' : `${all} turns`) : `${shown} of ${all} turns`,
+  turnCount: (shown: string, all: string) => (shown === all ? counted(all, 'turn') : `${shown} of ${all} turns`),
   downloads: 'Download',
   formats: { md: 'Markdown', txt: 'Text', vtt: 'WebVTT', srt: 'SubRip', json: 'JSON' },
   downloading: 'Downloading…',

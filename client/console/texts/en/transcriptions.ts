@@ -1,3 +1,5 @@
+import { counted } from './counted.ts';
+
 /** Texts of the view transcriptions. */
 export const transcriptions = {
   title: 'Transcriptions',
@@ -25,7 +27,7 @@ export const transcriptions = {
     created: 'Created',
     problem: 'Problem',
   },
-  missing: (spans: number) => (spans === 1 ? 'Lacks 1 stretch' : `Lacks ${spans} stretches`),
+  missing: (spans: number) => `Lacks ${counted(spans, 'stretch', 'stretches')}`,
   openSession: 'Open session',
   onlyByStart: 'With this filter or period, the list is always in the order of the start.',
   refreshes: 'What is in progress is asked for again every 10 seconds.',

@@ -1,3 +1,5 @@
+import { counted } from './counted.ts';
+
 /** Texts of the view usage. */
 export const usage = {
   title: 'Usage',
@@ -47,7 +49,8 @@ export const usage = {
     points: 'Points left now',
   },
   pointsReturn: 'all return at',
-  partial: (rows: number) => `These figures are not complete: they are of the first ${rows} rows of the period.`,
+  partial: (rows: number) =>
+    `These figures are not complete: they are of the first ${counted(rows, 'row')} of the period.`,
   growing: 'The period is not over: these figures are those so far.',
   loadRest: 'Load the rest',
   empty: {

@@ -1,3 +1,5 @@
+import { counted } from './counted.ts';
+
 /** Texts of the views webhooks and webhook. */
 export const webhooks = {
   title: 'Webhooks',
@@ -12,14 +14,12 @@ export const webhooks = {
     url: 'Address',
     state: 'State',
     failingSince: 'Failing since',
-    lastAttempt: 'Last attempt',
     description: 'Description',
     types: 'Notices',
     createdAt: 'Created',
   },
-  noneTried: (latest: number) => `none of the latest ${latest} was tried`,
   allTypes: 'all',
-  someTypes: (count: number) => (count === 1 ? '1 type' : `${count} types`),
+  someTypes: (count: number) => counted(count, 'type'),
   states: { active: 'active', failing: 'failing', parked: 'parked', disabled: 'disabled' },
   stateHelp: {
     active: 'The last delivery has succeeded, or none was tried yet.',
@@ -56,9 +56,9 @@ export const webhook = {
   },
   disabledBy: { owner: 'your organization', service: 'the service, after days without a delivery' },
   replayOf: {
-    running: (planned: number) => `running, ${planned} notices planned so far`,
-    finished: (planned: number) => `finished, ${planned} notices planned`,
-    failed: (planned: number) => `stopped after ${planned} notices: start it again`,
+    running: (planned: number) => `running, ${counted(planned, 'notice')} planned so far`,
+    finished: (planned: number) => `finished, ${counted(planned, 'notice')} planned`,
+    failed: (planned: number) => `stopped after ${counted(planned, 'notice')}: start it again`,
   },
   refresh: 'Refresh',
   test: 'Test',
@@ -100,7 +100,7 @@ export const webhook = {
   due: 'due now',
   whenEnabled: 'not while the webhook is disabled',
   delivered: (delivered: number, all: number) =>
-    delivered === all ? `all ${all} delivered` : `${delivered === 0 ? 'none' : delivered} of ${all} delivered`,
+    delivered === all ? (all === 1 ? '1 delivered' : `all ${all} delivered`) : `${delivered} of ${all} delivered`,
   states: { waiting: 'waiting', delivered: 'delivered', failed: 'failed' },
   replayed: 'replayed',
   milliseconds: (ms: number) => `${ms} ms`,

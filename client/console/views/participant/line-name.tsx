@@ -1,5 +1,4 @@
-import { shownName } from '../../../../shared/shown-name.ts';
-import { NameText } from '../../parts/name-text.tsx';
+import { NameText, personName } from '../../parts/name-text.tsx';
 import { texts } from '../../texts/en.ts';
 import type { Line } from './lines.ts';
 import type { SeriesName } from './samples.ts';
@@ -10,7 +9,7 @@ export function LineName({ of, name }: { readonly of: Line['of']; readonly name?
   if ('name' in of)
     return (
       <>
-        <NameText cut>{shownName(of.name) === '' ? texts.participant.noName : of.name}</NameText>
+        <NameText cut>{personName(of.name)}</NameText>
         {of.lane > 1 && ` ${lines.lane(of.lane)}`}
       </>
     );

@@ -1,8 +1,8 @@
 import { useSearch } from '@tanstack/react-router';
-import { shownName } from '../../../../shared/shown-name.ts';
 import { sessionCrumbs } from '../../parts/crumb-links.tsx';
 import type { DownloadButtonProps } from '../../parts/download-button.tsx';
 import { NameHeading } from '../../parts/name-heading.tsx';
+import { personName } from '../../parts/name-text.tsx';
 import { ViewHeader } from '../../parts/view-header.tsx';
 import { texts } from '../../texts/en.ts';
 
@@ -18,11 +18,9 @@ export type SessionOfParticipant = { readonly id: string; readonly startedAt: st
 /** The name of the participant, below the way up to the session and the room. */
 export function ParticipantHeader({ name, session, csv }: ParticipantHeaderProps) {
   const { room } = useSearch({ from: '/participant' });
-  const { title, noName } = texts.participant;
-  const shown = name === undefined ? title : shownName(name) === '' ? noName : name;
   return (
     <ViewHeader crumbs={sessionCrumbs(session.id, room, session.startedAt)} csv={csv}>
-      <NameHeading>{shown}</NameHeading>
+      <NameHeading>{name === undefined ? texts.participant.title : personName(name)}</NameHeading>
     </ViewHeader>
   );
 }

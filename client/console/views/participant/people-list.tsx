@@ -1,7 +1,6 @@
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
-import { shownName } from '../../../../shared/shown-name.ts';
 import type { SessionParticipant } from '../../../types.ts';
-import { NameText } from '../../parts/name-text.tsx';
+import { NameText, personName } from '../../parts/name-text.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { texts } from '../../texts/en.ts';
 import { peopleRows } from '../session/people-rows.ts';
@@ -103,7 +102,7 @@ function Option({ id, person, isActive, onChoose }: OptionProps) {
       className={styles.option}
       onClick={() => onChoose(participantId)}
     >
-      <NameText cut>{shownName(displayName) === '' ? texts.participant.noName : displayName}</NameText>
+      <NameText cut>{personName(displayName)}</NameText>
       <span className="hint">
         <TimeText value={joinedAt} />
       </span>

@@ -1,8 +1,8 @@
 import type { RoomInsight } from '../../../types.ts';
 import { CompletenessText } from '../../parts/completeness-text.tsx';
 import { Fact, Facts } from '../../parts/facts.tsx';
+import { RatingText } from '../../parts/figure.tsx';
 import { formatNumber } from '../../parts/formats.ts';
-import { RatingText } from '../../parts/rating-text.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { texts } from '../../texts/en.ts';
 

@@ -68,7 +68,6 @@ function Header({ name }: { readonly name: string }) {
 
 function KnownRoom({ name }: { readonly name: string }) {
   const { client } = useApi();
-  const { unknown, untold } = texts.room;
   const query = useQuery({
     queryKey: ['room', name],
     queryFn: async ({ signal }) => {
@@ -80,8 +79,8 @@ function KnownRoom({ name }: { readonly name: string }) {
     <AsyncState query={query}>
       {(room) =>
         room === null ? (
-          <Untold of={{ roomName: name }} notFound={unknown} untold={untold}>
-            <Link to="/rooms">{unknown.link}</Link>
+          <Untold of={{ roomName: name }}>
+            <Link to="/rooms">{texts.room.unknown.link}</Link>
           </Untold>
         ) : (
           <>

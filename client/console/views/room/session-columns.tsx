@@ -2,10 +2,8 @@ import { Link } from '@tanstack/react-router';
 import type { RoomSessionInsight } from '../../../types.ts';
 import { CompletenessCell } from '../../parts/completeness-text.tsx';
 import { type Column, widths } from '../../parts/data-table.tsx';
+import { RatingText, SessionLength, TalkTime } from '../../parts/figure.tsx';
 import { formatNumber } from '../../parts/formats.ts';
-import { RatingText } from '../../parts/rating-text.tsx';
-import { SessionLength } from '../../parts/session-length.tsx';
-import { TalkTime } from '../../parts/talk-time.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { texts } from '../../texts/en.ts';
 

@@ -1,10 +1,8 @@
 import { useRouter } from '@tanstack/react-router';
 import type { MouseEvent } from 'react';
-import { shownName } from '../../../../shared/shown-name.ts';
 import type { SessionParticipant } from '../../../types.ts';
 import { stringifySearch } from '../../app/search.ts';
-import { NameText } from '../../parts/name-text.tsx';
-import { texts } from '../../texts/en.ts';
+import { NameText, personName } from '../../parts/name-text.tsx';
 import styles from './timeline.module.css';
 
 type PersonLinkProps = {
@@ -26,7 +24,7 @@ export function PersonLink({ person: { displayName, participantId }, of }: Perso
   };
   return (
     <a href={`${import.meta.env.BASE_URL}participant${stringifySearch(search)}`} onClick={go} className={styles.person}>
-      <NameText cut>{shownName(displayName) === '' ? texts.session.people.noName : displayName}</NameText>
+      <NameText cut>{personName(displayName)}</NameText>
     </a>
   );
 }

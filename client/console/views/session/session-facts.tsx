@@ -1,10 +1,8 @@
 import type { RoomSessionInsight } from '../../../types.ts';
 import { Fact, Facts } from '../../parts/facts.tsx';
+import { RatingText, SessionLength, TalkTime } from '../../parts/figure.tsx';
 import { formatNumber } from '../../parts/formats.ts';
-import { RatingText } from '../../parts/rating-text.tsx';
-import { SessionLength } from '../../parts/session-length.tsx';
 import { useSessionPeople } from '../../parts/session-people.ts';
-import { TalkTime } from '../../parts/talk-time.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { texts } from '../../texts/en.ts';
 import styles from './session.module.css';

@@ -33,7 +33,7 @@ function OfRoom({ id, room }: { readonly id: string; readonly room: string }) {
   return (
     <>
       <Header id={id} room={room} />
-      <AsyncState query={query} notFound={texts.session.notFound}>
+      <AsyncState query={query}>
         {(session) =>
           session ? (
             <>
@@ -41,7 +41,7 @@ function OfRoom({ id, room }: { readonly id: string; readonly room: string }) {
               <People id={id} room={room} session={session} />
             </>
           ) : (
-            <Untold of={{ roomSessionId: id }} notFound={texts.session.notFound} untold={texts.session.untold}>
+            <Untold of={{ roomSessionId: id }}>
               <Link to="/room" search={{ name: room }}>
                 {texts.session.toRoom}
               </Link>

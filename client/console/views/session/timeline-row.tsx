@@ -1,7 +1,7 @@
 import { memo, useState } from 'react';
 import type { SessionParticipant } from '../../../types.ts';
+import { TalkTime } from '../../parts/figure.tsx';
 import { markedName, NameText } from '../../parts/name-text.tsx';
-import { TalkTime } from '../../parts/talk-time.tsx';
 import type { TimeWindow } from '../../parts/time-window/window.ts';
 import { TwoLines } from '../../parts/two-lines.tsx';
 import { deviceOf } from '../../parts/user-agent.ts';

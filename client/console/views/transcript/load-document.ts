@@ -33,7 +33,8 @@ async function sendChunks(worker: Worker, { body }: Response): Promise<void> {
 
 function replyOf(worker: Worker, signal: AbortSignal): Promise<ReadDocument> {
   return new Promise((resolve, reject) => {
-    const fail = (problem: string) => reject(new ConnectionError('unexpected_answer', problem));
+    const fail = (problem: string) =>
+      reject(new ConnectionError('unexpected_answer', `The file of the transcript cannot be read: ${problem}.`));
     worker.onmessage = ({ data }: MessageEvent<Reply>) =>
       'document' in data ? resolve(data.document) : fail(data.problem);
     worker.onerror = ({ message }) =>

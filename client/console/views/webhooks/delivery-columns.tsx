@@ -5,7 +5,6 @@ import { formatNumber } from '../../parts/formats.ts';
 import { TimeText } from '../../parts/time-text.tsx';
 import { TwoLines } from '../../parts/two-lines.tsx';
 import { texts } from '../../texts/en.ts';
-import { Answer } from './answer.tsx';
 import { DeliveryBadge } from './state-badge.tsx';
 import { nextAttemptOf } from './webhook-state.ts';
 import styles from './webhooks.module.css';
@@ -67,6 +66,18 @@ const columns: readonly Column<Delivery>[] = [
     cell: ({ attempts }) => formatNumber(attempts),
   },
 ];
+
+/** What a receiver answered last, or why there is no answer, and what to do about that. */
+export function Answer({ delivery: { answerCode, failureCode } }: { readonly delivery: Delivery }) {
+  const { failures, noAnswer } = texts.webhook;
+  const code = [answerCode, failureCode].filter((part) => part !== null).join(' ');
+  const why = failureCode === null ? undefined : failures[failureCode].join(' ');
+  return (
+    <Figure value={code === '' ? null : code} none={noAnswer}>
+      {(known) => (why === undefined ? known : <TwoLines first={known} second={why} title={why} />)}
+    </Figure>
+  );
+}
 
 function Replayed() {
   return (

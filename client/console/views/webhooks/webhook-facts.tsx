@@ -4,8 +4,9 @@ import { Fact, Facts } from '../../parts/facts.tsx';
 import { NameText } from '../../parts/name-text.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { texts } from '../../texts/en.ts';
-import { LastAttempt } from './last-attempt.tsx';
+import { Answer } from './delivery-columns.tsx';
 import { WebhookBadge } from './state-badge.tsx';
+import { lastTried } from './webhook-state.ts';
 
 type WebhookFactsProps = { readonly webhook: Webhook; readonly deliveries: ListQuery<Delivery> };
 
@@ -42,15 +43,18 @@ export function WebhookFacts({ webhook, deliveries }: WebhookFactsProps) {
 /** How many deliveries have succeeded, and what came of the last attempt: why a webhook fails. */
 function DeliveryFacts({ list: { rows, isComplete } }: { readonly list: ListQuery<Delivery> }) {
   const { facts, delivered } = texts.webhook;
+  const last = lastTried(rows);
   const succeeded = rows.filter(({ state }) => state === 'delivered').length;
   return (
     <>
       <Fact name={facts.deliveries}>
         {delivered(succeeded, rows.length)} {!isComplete && <span className="hint">{texts.common.soFar}</span>}
       </Fact>
-      <Fact name={facts.lastAttempt} isWide>
-        <LastAttempt deliveries={rows} />
-      </Fact>
+      {last && (
+        <Fact name={facts.lastAttempt} isWide>
+          <TimeText value={last.lastAttemptAt} precision="second" none="" /> <Answer delivery={last} />
+        </Fact>
+      )}
     </>
   );
 }

@@ -9,7 +9,6 @@ import { TimeText } from '../../parts/time-text.tsx';
 import { useDocumentTitle } from '../../parts/use-document-title.ts';
 import { ViewHeader } from '../../parts/view-header.tsx';
 import { texts } from '../../texts/en.ts';
-import { LastAttemptOf } from './last-attempt.tsx';
 import { WebhookBadge } from './state-badge.tsx';
 import styles from './webhooks.module.css';
 
@@ -74,12 +73,6 @@ const columns: readonly Column<Webhook>[] = [
     heading: headings.failingSince,
     width: widths.time,
     cell: ({ failingSince }) => <TimeText value={failingSince} none={texts.common.none.failure} />,
-  },
-  {
-    id: 'lastAttempt',
-    heading: headings.lastAttempt,
-    width: '16rem',
-    cell: ({ webhookId }) => <LastAttemptOf webhookId={webhookId} />,
   },
   {
     id: 'description',

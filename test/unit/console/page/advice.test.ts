@@ -40,11 +40,19 @@ describe('what the reader can do about', () => {
   test.each([
     ['connection_failed', /^The service cannot be reached\./],
     ['timed_out', /^The service did not answer in time\./],
-    ['unexpected_answer', /^Something else than the service answered: 200 with text\/html/],
   ] as const)('a network that fails: %s', (code, expected) => {
     const { text, action } = adviceOn(new ConnectionError(code, '200 with text/html.'), ofView);
     expect(action).toBe('retry');
     expect(text).toMatch(expected);
+  });
+
+  test.each([
+    'The storage of the file answered 403.',
+    'The file of the transcript cannot be read: Unexpected token.',
+    'The answer is text/html instead of text/csv.',
+  ])('an answer that cannot be used, which is not said to be of a proxy: %s', (message) => {
+    const text = `${message} Try again.`;
+    expect(adviceOn(new ConnectionError('unexpected_answer', message), ofView)).toEqual({ text, action: 'retry' });
   });
 
   test.each([
