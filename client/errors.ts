@@ -10,7 +10,7 @@ export type ClientErrorCode =
   | 'connection_failed'
   /** No answer arrived, or a transcription did not end, within the time limit. */
   | 'timed_out'
-  /** The answer is not one of this API or of the storage of files: another server has this address, or a link is refused. */
+  /** The answer is none that this API gives: another server has this address, or a file's storage refuses its link. */
   | 'unexpected_answer'
   /** The issuer refused to issue a token. */
   | 'token_refused';

@@ -1,7 +1,7 @@
 import { answerMs } from '../sign-in/config.ts';
 import { readTab, writeTab } from '../sign-in/tab-storage.ts';
 
-/** Loads the page again if the server has it: the browser's page for errors would take the place of this one. Returns whether it does. */
+/** Loads the page again if the server has it, or else the browser's own error would come. Returns if it does. */
 export async function loadAgain(isWanted: (page: string) => boolean = () => true): Promise<boolean> {
   const request = { cache: 'no-store', signal: AbortSignal.timeout(answerMs) } as const;
   const page = await fetch(import.meta.env.BASE_URL, request)
@@ -12,7 +12,7 @@ export async function loadAgain(isWanted: (page: string) => boolean = () => true
   return isLoading;
 }
 
-/** Does so if the server has another version, whose script has another name. A tab leaves each version once: what comes may be the same. */
+/** Does so if the server's page has another script. A tab leaves each version once: what comes may be the same. */
 export async function loadNewVersion(): Promise<void> {
   const script = document.querySelector(`script[type=module][src^="${import.meta.env.BASE_URL}"]`);
   const entry = script?.getAttribute('src');

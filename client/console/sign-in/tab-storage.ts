@@ -1,6 +1,6 @@
 import { SignInError } from './config.ts';
 
-/** What the tab keeps: of a sign-in the attempt that runs, the tokens, and that the reader has signed out; the version that it left for a new one. */
+/** What the tab keeps: the sign-in that runs, the tokens, that the reader has signed out, and the version it left. */
 const keys = {
   attempt: 'roomscribe.sign-in',
   tokens: 'roomscribe.tokens',

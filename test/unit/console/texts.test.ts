@@ -55,7 +55,7 @@ test('a view uses each text', () => {
   expect(unused.map((path) => path.join('.'))).toEqual([]);
 });
 
-/** What texts say of one: the functions among them, called with 1 for each number. Those that take something else fail or say nothing of it. */
+/** What texts say of one: functions among them, called with 1. Those that take something else may fail. */
 function ofOne(group: object): string[] {
   return Object.values(group).flatMap((value) => {
     if (typeof value === 'object') return ofOne(value);

@@ -121,8 +121,8 @@ export function sessionSeries(minutes: readonly SessionMinute[], name: SeriesNam
 }
 
 /**
- * A figure of a session in one minute, of those who sent the series: the API does not tell how many these are. Null if only one person sent
- * anything: it would be the figure of that person.
+ * A figure of a session in one minute, of those who sent the series: the API does not tell how many these are. Null if
+ * only one person sent anything: it would be the figure of that person.
  */
 export function figureOf(minute: SessionMinute, name: SeriesName, figure: SessionFigure): number | null {
   if (minute.participants < 2) return null;
