@@ -91,6 +91,7 @@ describe.each(stageNames)('the functions of %s', (stage) => {
       'delete-transcriptions',
       'deliver-notices',
       'prepare-media',
+      'record-room-events',
       'replay-notices',
       'start-transcription',
       'translate-hooks',
