@@ -135,7 +135,7 @@ function inLines(value: unknown): string {
 function markdown(text: string): string {
   return oneLine(text)
     .replace(/[\\`*_{}[\]<>#|~&$]/g, '\\$&')
-    .replace(/@|(?<=www|[\p{L}\p{N}_-](?=\.\p{L}{2}))\./giu, '\u2060$&\u2060')
+    .replace(/@|(?<=\S)\.(?=\S)/g, '\u2060$&\u2060')
     .replace(/\/(?=\/)/g, '/\u2060');
 }
 

@@ -84,6 +84,8 @@ const hostilePieces = [
   'www.example.com',
   'Www.3.x',
   'example.com',
+  '.com',
+  '1.2.3.4',
   'a.b@example.com',
   'mailto:a@example.com',
   '@octocat',

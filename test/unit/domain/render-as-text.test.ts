@@ -50,6 +50,29 @@ test.each(Object.entries(markdownReaders))('a reader of %s reads names and words
   );
 });
 
+test.each(Object.entries(markdownReaders))(
+  'a reader of %s makes no link of what may be an address',
+  (_reader, read) => {
+    const addresses = [
+      ...['1.2.3.4', '1.2.3.4:80', 'xe\u0301\u0301.com', 'q\u0301.com', '\u0915\u094d.com', '😀.com', 'ⓐ.com'],
+      ...['a+.com', 'a=.com', 'a*.com', 'a%.com', "a'.com", 'Ⅷ.com', 'a.co.uk', 'xn--p1ai.xn--p1ai', 'foo.рф', 'www.a'],
+      ...[
+        '//1.2.3.4',
+        'http://1.2.3.4',
+        'x@1.2.3.4',
+        'a.b.c.com',
+        'a\u3002com',
+        'a．com',
+        '..com',
+        'a.&com',
+        'ａ@b.com',
+      ],
+    ];
+    const lines = addresses.map((address) => [address, `at ${address}, (${address}) or ${address}.`] as const);
+    for (const block of read(said('md', '/1.2.3.4', ...lines))) expect(block).not.toMatch(/<(a|link)\b/);
+  },
+);
+
 test('ffmpeg reads the names and words of an srt file as text, without tags and positions', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'subtitles-'));
   onTestFinished(() => rm(folder, { recursive: true }));
