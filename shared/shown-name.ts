@@ -18,7 +18,7 @@ const meaningful = [
   `(?<=[${viramas}])\\u200d`,
   `(?<=${emojiPart}\\p{Emoji_Modifier}?\\ufe0f?)\\u200d(?=${emojiPart})`,
   '(?<=[\\p{Emoji}\\p{Extended_Pictographic}\\p{Ideographic}])[\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}]',
-  '(?<=\\u{1f3f4}[\\u{e0020}-\\u{e007e}]*)[\\u{e0020}-\\u{e007f}]',
+  '(?<=\\u{1f3f4}[\\u{e0020}-\\u{e007e}]{0,32})[\\u{e0020}-\\u{e007f}]',
 ].join('|');
 
 /**
@@ -26,43 +26,60 @@ const meaningful = [
  * no character.
  */
 const invisible =
-  '[\\p{Default_Ignorable_Code_Point}\\p{Cc}\\p{Noncharacter_Code_Point}\\ufff9-\\ufffc\\u{13430}-\\u{1343f}\\u{16fe4}]';
+  '\\p{Default_Ignorable_Code_Point}\\p{Cc}\\p{Noncharacter_Code_Point}\\ufff9-\\ufffc\\u{13430}-\\u{1343f}\\u{16fe4}';
 
 /**
  * Each character that nobody sees, unless it changes how its neighbours look: the source of a regular expression with
  * the flag `u`.
  */
-export const unseenSource = `(?!${meaningful})${invisible}`;
+export const unseenSource = `(?=[${invisible}])(?!${meaningful})[^]`;
 
 /** Made when a name needs it, because the tables of these scripts take milliseconds. */
 let unseen: RegExp | undefined;
+const isInvisible = new RegExp(`[${invisible}]`, 'u');
+/** A mark without a letter would be written over the character before the name. */
+const beforeName = new RegExp(`^[\\p{M} ${invisible}]+`, 'u');
+const neverCompared = new RegExp(`[\\p{C}${invisible}]+`, 'gu');
+
+/** So many code units of a name are read. No contract lets so many in; a platform may send them as an id. */
+const mostUnits = 2_048;
 
 /**
  * A name as every transcript and the API show it: in the composed form of Unicode (NFC), with single plain spaces, and
  * without what nobody sees. Empty for a name without a visible character.
  */
 export function shownName(name: string): string {
-  const spaced = name.toWellFormed().replace(/[\p{White_Space}\u2800\u{13441}\u{13442}\u{1d159}]+/gu, ' ');
-  const shown = withoutUnseen(spaced)
-    .replace(/^[\p{M} ]+| +$/gu, '') // a mark without a letter would be written over the character before the name
-    .normalize('NFC');
-  if (shown !== name) return shownName(shown); // what is left can have new neighbours
+  const seen = withoutUnseen(readPart(name));
+  const shown = seen.replace(/ {2,}/g, ' ').trimEnd();
   return /[^\p{C}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}]/u.test(shown) ? shown : '';
 }
 
 /**
- * What two names have in common if nobody can tell them apart by what is shown, also if only letter case or the width
- * of letters differs.
+ * What two names have in common if nobody can tell them apart by what is shown, also if only letter case, the width of
+ * letters or the kind of a hyphen differs.
  */
 export function comparableName(name: string): string {
-  const letters = shownName(name)
-    .replace(/[\p{C}\p{Default_Ignorable_Code_Point}]/gu, '')
-    .normalize('NFKC');
-  return letters.toLowerCase().toUpperCase().toLowerCase().normalize('NFKC').replace(/\s+/g, ' ').trim();
+  const letters = readPart(name).replace(neverCompared, '').replace(beforeName, '').normalize('NFKC');
+  const folded = letters.toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
+  return folded
+    .replace(/\p{Pd}/gu, '-')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** The beginning of a name from its first letter on, with plain spaces. Its length bounds what the rest costs. */
+function readPart(name: string): string {
+  const start = name
+    .toWellFormed()
+    .slice(0, mostUnits)
+    .replace(/[\ud800-\udbff]$/, '');
+  return start.replace(/[\p{White_Space}\u2800\u{13441}\u{13442}\u{1d159}]/gu, ' ').replace(beforeName, '');
 }
 
 function withoutUnseen(name: string): string {
-  if (!new RegExp(invisible, 'u').test(name)) return name;
+  if (!isInvisible.test(name)) return name.normalize('NFC');
   unseen ??= new RegExp(unseenSource, 'gu');
-  return name.replace(unseen, '');
+  const seen = name.replace(unseen, '');
+  const composed = seen.normalize('NFC');
+  return composed === seen ? seen : composed.replace(unseen, '').normalize('NFC'); // neighbours can be others now
 }

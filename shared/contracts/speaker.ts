@@ -49,7 +49,7 @@ const lineOrDirection = /[\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
 const DisplayName = z.string().check(
   z.trim(),
   z.minLength(1, 'must not be empty'),
-  z.maxLength(maxNameLength, `must have at most ${maxNameLength} characters`),
+  z.maxLength(maxNameLength, { error: `must have at most ${maxNameLength} characters`, abort: true }),
   z.refine((name) => !/\p{Cc}/u.test(name), { error: 'must not have control characters', abort: true }),
   wellFormed,
   z.refine((name) => !lineOrDirection.test(name), 'must not have line separators or controls of text direction'),

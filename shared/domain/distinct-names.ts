@@ -3,7 +3,9 @@ import type { Voice } from './speakers.ts';
 
 /** Names of which each has one owner. Two names are the same if nobody can tell them apart. */
 export class DistinctNames {
-  private readonly real: ReadonlySet<string>;
+  /** What is compared of the names that somebody has. */
+  private readonly real: ReadonlyMap<string, string>;
+  private readonly taken: ReadonlySet<string>;
   private readonly owners = new Map<string, string>();
   /** The number after a name, for each owner of it, and the last one that was given. */
   private readonly numbers = new Map<string, number>();
@@ -11,12 +13,13 @@ export class DistinctNames {
 
   /** `real` are names that somebody has. No number makes one of them of another name. */
   constructor(real: Iterable<string> = []) {
-    this.real = new Set([...real].map(comparableName));
+    this.real = new Map(Array.from(new Set(real), (name) => [name, comparableName(name)]));
+    this.taken = new Set(this.real.values());
   }
 
   /** The name for its owner: with a number after it, if somebody else has the name. */
   of(owner: string, name: string): string {
-    const key = comparableName(name);
+    const key = this.real.get(name) ?? comparableName(name);
     const own = JSON.stringify([owner, key]);
     const number = this.numbers.get(own) ?? this.freeNumber(owner, key);
     this.numbers.set(own, number);
@@ -28,7 +31,7 @@ export class DistinctNames {
     if ((this.owners.get(key) ?? owner) === owner) return 1;
     let number = this.lastNumbers.get(key) ?? 1;
     do number += 1;
-    while (this.owners.has(numbered(key, number)) || this.real.has(numbered(key, number)));
+    while (this.owners.has(numbered(key, number)) || this.taken.has(numbered(key, number)));
     this.lastNumbers.set(key, number);
     return number;
   }
@@ -47,12 +50,13 @@ type Named = Pick<Voice, 'speaker' | 'participantId' | 'displayName' | 'source'>
  * gave the same name. Who has no visible name has the label.
  */
 export function withDistinctNames<One extends Named>(voices: readonly One[]): One[] {
-  const names = new DistinctNames(voices.map(({ displayName }) => displayName));
-  for (const voice of voices) names.of(ownerOf(voice), voice.speaker);
+  const shown = voices.map((voice) => ({ voice, owner: ownerOf(voice), name: shownName(voice.displayName) }));
+  const names = new DistinctNames(shown.map(({ name }) => name));
+  for (const { voice, owner } of shown) names.of(owner, voice.speaker);
   const given = new Map(
-    voices
-      .toSorted((one, other) => rankOf(one) - rankOf(other))
-      .map((voice) => [voice, names.of(ownerOf(voice), shownName(voice.displayName) || voice.speaker)]),
+    shown
+      .toSorted((one, other) => rankOf(one.voice) - rankOf(other.voice))
+      .map(({ voice, owner, name }) => [voice, names.of(owner, name || voice.speaker)]),
   );
   return voices.map((voice) => ({ ...voice, displayName: given.get(voice) ?? voice.speaker }));
 }

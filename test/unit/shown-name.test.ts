@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { withDistinctNames } from '#shared/domain/distinct-names.ts';
 import { comparableName, shownName } from '#shared/shown-name.ts';
 
 const texts = fc.oneof(
@@ -18,6 +19,11 @@ const texts = fc.oneof(
         '👩',
         '\ufe0f',
         'क',
+        '\u0301',
+        '↔',
+        '\u0338',
+        '\u{1f3f4}',
+        '\u{e0061}',
         '\u094d',
         'ﬁ',
         '\ud800',
@@ -40,6 +46,10 @@ describe('the shown name', () => {
     ['\u2028Ada\u2029\nL', 'Ada L'],
     ['a\ufe0f\u200d', 'a'],
     ['\ud800', '\ufffd'],
+    ['\u094d\u200d\u094d\u200d\u0301Ada', 'Ada'],
+    ['\u0301\ufff9\u0301Ada', 'Ada'],
+    ['👩\u200d\u2194\u200d\u0338', '👩\u21ae'],
+    ['\u{1f3f4}\u{e0067}\u{e0062}\u{e007f}', '\u{1f3f4}\u{e0067}\u{e0062}\u{e007f}'],
   ])('of %j is %j', (name, shown) => {
     expect(shownName(name)).toBe(shown);
   });
@@ -77,6 +87,37 @@ describe('the shown name', () => {
   });
 });
 
+describe('names that are made to cost much', () => {
+  const parts = ['\u094d\u200d', 'क\u094d\u200d', '\u{e0061}', '\u0301\u0323', '👩\u200d', 'a\ufe0f', '\u200d\ue000'];
+  /** Seconds of the processor, because other tests run meanwhile. */
+  const secondsOf = (work: () => void) => {
+    const start = process.cpuUsage();
+    work();
+    return process.cpuUsage(start).user / 1_000_000;
+  };
+
+  test.each(parts)('cost little if one of them repeats %j', (part) => {
+    for (const before of ['', 'a', '\u{1f3f4}']) {
+      const name = before + part.repeat(50_000);
+      expect(secondsOf(() => [shownName(name), comparableName(name)])).toBeLessThan(1);
+    }
+  });
+
+  test.each(parts)('cost little if thousands of people have one that repeats %j', (part) => {
+    const voices = Array.from({ length: 1_000 }, (_, index) => ({
+      ...{ speaker: `Speaker ${index}`, participantId: `p-${index}`, source: 'track' as const },
+      displayName: [...`a${part.repeat(256)}`].slice(0, 250).concat(`${index}`).join(''),
+    }));
+    expect(secondsOf(() => withDistinctNames(voices))).toBeLessThan(1);
+  });
+
+  test('are cut, and never within a character', () => {
+    expect(shownName('a'.repeat(2_048))).toBe('a'.repeat(2_048));
+    expect(shownName(`a${'😀'.repeat(2_000)}`)).toBe(`a${'😀'.repeat(1_023)}`);
+    expect(shownName('Ada\ud83d')).toBe('Ada\ufffd');
+  });
+});
+
 describe('two names compare alike', () => {
   test('if they show the same, also with a number', () => {
     fc.assert(
@@ -97,6 +138,10 @@ describe('two names compare alike', () => {
     ['Ａda', 'Ada'],
     ['❤', '❤\ufe0f'],
     ['Ada\ue000', 'Ada'],
+    ['\ue000\u0301', ''],
+    ['Anna\u2010Lena', 'Anna-Lena'],
+    ['Anna\u2011Lena', 'Anna-Lena'],
+    ['Anna\u2013Lena', 'Anna-Lena'],
   ])('if they are %j and %j', (one, other) => {
     expect(comparableName(one)).toBe(comparableName(other));
   });

@@ -41,6 +41,11 @@ test.each([
   expect(error?.issues.map(({ message }) => message)).toEqual(['must have a visible character']);
 });
 
+test.each(['\u094d\u200d', '\u0301\u0323'])('a name of a body full of %j is refused by its length alone', (part) => {
+  const { error } = CorrectSpeaker.safeParse({ displayName: part.repeat(30_000) });
+  expect(error?.issues.map(({ message }) => message)).toEqual(['must have at most 256 characters']);
+});
+
 test('a speaker in a path that is too long is refused with the limit', () => {
   const { error } = SpeakerPath.safeParse({ transcriptionId: uuid(1), speaker: 'x'.repeat(65) });
   expect(error?.issues.map(({ message }) => message)).toEqual(['must have at most 64 characters']);
