@@ -4,7 +4,7 @@ import type { WorkStore } from './ports.ts';
 
 /**
  * Fails the parts of a work that still wait for Transcribe, so that the others become a transcript. Returns false, and changes nothing,
- * if no part is done.
+ * if no part runs or is done.
  */
 export async function giveUpWaitingParts(
   works: Pick<WorkStore, 'listParts' | 'endPart'>,
@@ -12,7 +12,7 @@ export async function giveUpWaitingParts(
   failureCode: FailureCode = 'engine_error',
 ): Promise<boolean> {
   const parts = await works.listParts(work);
-  if (!parts.some(({ state }) => state === 'done')) return false;
+  if (!parts.some(({ state }) => state === 'running' || state === 'done')) return false;
   for (const { part, state } of parts)
     if (state === 'waiting') await works.endPart({ ...work, part }, { state: 'failed', failureCode });
   return true;

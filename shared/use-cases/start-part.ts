@@ -1,34 +1,43 @@
 import type { FailureCode } from '../contracts/transcription.ts';
-import { busyPauseSeconds, deadlines } from '../domain/deadlines.ts';
 import { failure, needsOperator } from '../domain/failures.ts';
 import { isInProgress, type TranscriptionRecord } from '../domain/transcription.ts';
 import { hasEnded, type PartKey } from '../domain/transcription-part.ts';
 import { workKeyOf } from '../domain/work.ts';
 import { giveUpWaitingParts } from './give-up-parts.ts';
 import { goOnAfter, type TurnDependencies } from './part-turns.ts';
-import type { DueStore, TranscriptionJobs, TranscriptionStore, WorkStore } from './ports.ts';
-import { givenUpAs, requestAfter, type StartRequest } from './start-transcription.ts';
+import type { TranscriptionJobs, TranscriptionStore, WorkStore } from './ports.ts';
+import { type RefusalDependencies, refuseTranscription } from './refuse-transcription.ts';
+import { type StartRequest, type WaitDependencies, waitForTranscribe } from './start-transcription.ts';
 
 type PartRequest = StartRequest & { readonly part: number };
 
 /** The stores, queues and clock that starting a part needs. */
-export type StartPartDependencies = TurnDependencies & {
-  readonly transcriptions: Pick<TranscriptionStore, 'find' | 'abandon'>;
-  readonly works: Pick<WorkStore, 'find' | 'findPart' | 'listParts' | 'markPartRunning' | 'endPart'>;
-  readonly due: Pick<DueStore, 'postpone'>;
-  readonly jobs: Pick<TranscriptionJobs, 'start'>;
-  readonly sendAgain: (request: StartRequest, delaySeconds: number) => Promise<void>;
-  /** A number from 0 up to 1, for the jitter of waits. */
-  readonly random?: () => number;
-};
+export type StartPartDependencies = TurnDependencies &
+  RefusalDependencies &
+  WaitDependencies & {
+    readonly transcriptions: Pick<TranscriptionStore, 'find' | 'abandon'>;
+    readonly works: Pick<WorkStore, 'find' | 'findPart' | 'listParts' | 'markPartRunning' | 'endPart'>;
+    readonly jobs: Pick<TranscriptionJobs, 'start'>;
+  };
 
 /**
  * Result of a request to start a part. `taken-over`: its job was started for an earlier transcription. `ended`: it has ended before, and
- * another one has its turn. `refused`: Transcribe does not take it, so it has failed. `nothing`: this call changed nothing.
+ * another one has its turn. `refused`: Transcribe does not take it, so it has failed. `given-up`: the transcription has failed.
+ * `parts-given-up`: those that waited have. `nothing`: this call changed nothing.
  */
 export type StartPartOutcome =
   | { readonly result: 'started'; readonly recordingSeconds: number }
-  | { readonly result: 'taken-over' | 'busy' | 'denied' | 'ended' | 'refused' | 'given-up' | 'nothing' };
+  | {
+      readonly result:
+        | 'taken-over'
+        | 'busy'
+        | 'denied'
+        | 'ended'
+        | 'refused'
+        | 'given-up'
+        | 'parts-given-up'
+        | 'nothing';
+    };
 
 /**
  * Starts the Transcribe job of a waiting part of a transcription that is in progress. If the part has ended already, its turn goes on to
@@ -48,7 +57,8 @@ export async function startPart(deps: StartPartDependencies, request: PartReques
   if (!part.file) return endWith(deps, record, key, { state: 'done' });
 
   const outcome = await jobs.start({ ...record, part: request.part }, part.file, part.container);
-  if (outcome === 'busy' || outcome === 'denied') return waitForTranscribe(deps, record, request, outcome);
+  if (outcome === 'busy' || outcome === 'denied')
+    return waitForTranscribe(deps, record, request, outcome, (code) => giveUp(deps, record, request, code));
   if (typeof outcome === 'object' && needsOperator(outcome.refused))
     return giveUp(deps, record, request, outcome.refused);
   if (typeof outcome === 'object') return endWith(deps, record, key, { state: 'failed', failureCode: outcome.refused });
@@ -71,35 +81,15 @@ async function endWith(
   return { result: end.state === 'failed' ? 'refused' : 'ended' };
 }
 
-async function waitForTranscribe(
-  deps: StartPartDependencies,
-  record: TranscriptionRecord,
-  request: PartRequest,
-  why: 'busy' | 'denied',
-): Promise<StartPartOutcome> {
-  const { sendAgain, due, now = () => new Date(), random = Math.random } = deps;
-  const over = givenUpAs(record, request, why, now());
-  if (over) return giveUp(deps, record, request, over);
-  const delaySeconds = busyPauseSeconds(request.attempt, random());
-  await sendAgain(requestAfter(request, why), delaySeconds);
-  // Otherwise the reconciler would send the part a second time.
-  const dueAt = deadlines.jobStartAfterPause(now(), delaySeconds);
-  if (record.dueAt !== undefined && record.dueAt < dueAt) await due.postpone(record, dueAt);
-  return { result: why };
-}
-
-/** Fails all parts that wait, for the same reason. If no other one is done, the transcription fails at once. */
+/** Fails all parts that wait, for the same reason. If no other one runs or is done, nothing has cost anything, and the transcription is refused. */
 async function giveUp(
   deps: StartPartDependencies,
   record: TranscriptionRecord,
   { part }: PartRequest,
   code: FailureCode,
 ): Promise<StartPartOutcome> {
-  const { transcriptions, works, now = () => new Date() } = deps;
-  if (await giveUpWaitingParts(works, workKeyOf(record), code)) {
-    await goOnAfter(deps, record, { ...workKeyOf(record), part });
-    return { result: 'given-up' };
-  }
-  const { applied } = await transcriptions.abandon(record, failure(code), deadlines.leftJob(now()));
-  return { result: applied ? 'given-up' : 'nothing' };
+  if (!(await giveUpWaitingParts(deps.works, workKeyOf(record), code)))
+    return { result: (await refuseTranscription(deps, record, failure(code))) ? 'given-up' : 'nothing' };
+  await goOnAfter(deps, record, { ...workKeyOf(record), part });
+  return { result: 'parts-given-up' };
 }

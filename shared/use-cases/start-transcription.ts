@@ -25,20 +25,26 @@ export type StartRequest = TranscriptionKey & {
   readonly correlationId?: string | undefined;
 };
 
-/** The stores, queues and clock that starting needs. */
-export type StartDependencies = RefusalDependencies & {
-  readonly transcriptions: Pick<TranscriptionStore, 'find' | 'abandon' | 'markJobStarted'>;
+/** What waiting for Transcribe needs. */
+export type WaitDependencies = {
   readonly due: Pick<DueStore, 'postpone'>;
-  readonly inspector: MediaInspector;
-  readonly counts: CountCorrection;
-  readonly jobs: Pick<TranscriptionJobs, 'start'>;
-  /** The longest piece of a mixed file. A longer file is cut. */
-  readonly pieceSeconds: number;
   readonly sendAgain: (request: StartRequest, delaySeconds: number) => Promise<void>;
-  readonly sendPreparation: (message: MediaPreparationMessage) => Promise<void>;
+  readonly now?: () => Date;
   /** A number from 0 up to 1, for the jitter of waits. */
   readonly random?: () => number;
 };
+
+/** The stores, queues and clock that starting needs. */
+export type StartDependencies = RefusalDependencies &
+  WaitDependencies & {
+    readonly transcriptions: Pick<TranscriptionStore, 'find' | 'abandon' | 'markJobStarted'>;
+    readonly inspector: MediaInspector;
+    readonly counts: CountCorrection;
+    readonly jobs: Pick<TranscriptionJobs, 'start'>;
+    /** The longest piece of a mixed file. A longer file is cut. */
+    readonly pieceSeconds: number;
+    readonly sendPreparation: (message: MediaPreparationMessage) => Promise<void>;
+  };
 
 /**
  * Result of a request to start. `taken-over`: the job of an earlier transcription serves this one. `preparing`: its media is prepared
@@ -102,7 +108,8 @@ async function startJob(
 ): Promise<StartOutcome> {
   const { transcriptions, jobs, now = () => new Date() } = deps;
   const outcome = await jobs.start(record, location, container);
-  if (outcome === 'busy' || outcome === 'denied') return waitForTranscribe(deps, record, request, outcome);
+  if (outcome === 'busy' || outcome === 'denied')
+    return waitForTranscribe(deps, record, request, outcome, (code) => fail(deps, record, code, 'given-up'));
   if (typeof outcome === 'object')
     return fail(deps, record, outcome.refused, needsOperator(outcome.refused) ? 'given-up' : 'failed');
   const recordedSeconds = seconds === undefined ? record.recordedSeconds : Math.round(seconds * 1000) / 1000;
@@ -137,35 +144,22 @@ async function fail(
   return { result: (await refuseTranscription(deps, record, failure(code))) ? result : 'nothing' };
 }
 
-async function waitForTranscribe(
-  deps: StartDependencies,
+/** Sends a start again after a pause, or gives it up if it has waited or was denied too long. */
+export async function waitForTranscribe<GivenUp>(
+  { sendAgain, due, now = () => new Date(), random = Math.random }: WaitDependencies,
   record: TranscriptionRecord,
   request: StartRequest,
   why: 'busy' | 'denied',
-): Promise<StartOutcome> {
-  const { sendAgain, due, now = () => new Date(), random = Math.random } = deps;
-  const over = givenUpAs(record, request, why, now());
-  if (over) return fail(deps, record, over, 'given-up');
-  const delaySeconds = busyPauseSeconds(request.attempt, random());
-  await sendAgain(requestAfter(request, why), delaySeconds);
-  await due.postpone(record, deadlines.jobStartAfterPause(now(), delaySeconds));
+  giveUp: (code: FailureCode) => Promise<GivenUp>,
+): Promise<GivenUp | { readonly result: 'busy' | 'denied' }> {
+  const { attempt, denials = 0 } = request;
+  const isDenied = why === 'denied';
+  if (deadlines.isGivenUp(record.createdAt, now(), false) || (isDenied && isDeniedForGood(denials)))
+    return giveUp(isDenied ? 'engine_access_denied' : 'engine_error');
+  const delaySeconds = busyPauseSeconds(attempt, random());
+  await sendAgain({ ...request, attempt: attempt + 1, denials: isDenied ? denials + 1 : undefined }, delaySeconds);
+  // Otherwise the reconciler would send it a second time. Another part of the same transcription may be due later.
+  const dueAt = deadlines.jobStartAfterPause(now(), delaySeconds);
+  if ((record.dueAt ?? '') < dueAt) await due.postpone(record, dueAt);
   return { result: why };
-}
-
-/** The failure with which a transcription ends that may not wait any longer for its start. Undefined while it may. */
-export function givenUpAs(
-  { createdAt }: Pick<TranscriptionRecord, 'createdAt'>,
-  { denials = 0 }: Pick<StartRequest, 'denials'>,
-  why: 'busy' | 'denied',
-  now: Date,
-): FailureCode | undefined {
-  const isOver = deadlines.isGivenUp(createdAt, now, false);
-  if (why === 'denied') return isOver || isDeniedForGood(denials) ? 'engine_access_denied' : undefined;
-  return isOver ? 'engine_error' : undefined;
-}
-
-/** The request of the next attempt. */
-export function requestAfter(request: StartRequest, why: 'busy' | 'denied'): StartRequest {
-  const denials = why === 'denied' ? (request.denials ?? 0) + 1 : undefined;
-  return { ...request, attempt: request.attempt + 1, denials };
 }

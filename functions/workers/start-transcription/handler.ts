@@ -46,6 +46,8 @@ function measuredOf(outcome: StartOutcome | StartPartOutcome): Measured {
       return { PartsFailed: 1 };
     case 'given-up':
       return { TranscriptionsFailed: 1, JobsGivenUp: 1 };
+    case 'parts-given-up':
+      return { PartsFailed: 1, JobsGivenUp: 1 };
     case 'preparing':
     case 'denied': // an alarm tells of it once it is given up
     case 'taken-over': // its job was counted when it was started

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { TranscriptionRecord } from '#shared/domain/transcription.ts';
 import type { JobStart } from '#shared/domain/transcription-job.ts';
 import type { TranscriptionPart } from '#shared/domain/transcription-part.ts';
@@ -26,7 +26,8 @@ function scene(
   const postpone = vi.fn(async () => {});
   const { transcriptions, works } = store;
   const common = { partsAtOnce: 2, due: { postpone }, now: () => new Date(now), random: () => 0.5 };
-  const run = () => startPart({ transcriptions, works, jobs: { start }, ...sent, ...common }, { ...request, ...asked });
+  const deps = { transcriptions, refusal: store.refusal, works, jobs: { start }, ...sent, ...common };
+  const run = () => startPart(deps, { ...request, ...asked });
   return { store, record, start, postpone, run, ...sent };
 }
 
@@ -82,29 +83,45 @@ test('a part whose start AWS denies waits at first', async () => {
   expect(store.get(owner)).toHaveProperty('state', 'in_progress');
 });
 
-test.each([
+describe.each([
   ['engine_access_denied', 'denied'],
   ['engine_not_enabled', { refused: 'engine_not_enabled' }],
-] as const)(
-  'all parts fail with %s at once if the operator has to help, and those that are done are merged',
-  async (code, outcome) => {
-    const whole = scene({}, outcome, {}, { denials: 6 });
-    expect(await whole.run()).toEqual({ result: 'given-up' });
-    expect(whole.store.get(owner)).toMatchObject({ state: 'failed', failure: { code } });
+] as const)('if the operator has to help because of %s,', (code, outcome) => {
+  const counted = { countedSeconds: 600, createdAt: now };
 
+  test('a transcription of which no part was started is refused at once, and its minutes are given back', async () => {
+    const { store, run } = scene({}, outcome, counted, { denials: 6 });
+    await store.works.endPart({ ...key, part: 3 }, { state: 'failed', failureCode: 'media_unreadable' });
+    expect(await run()).toEqual({ result: 'given-up' });
+    expect(store.get(owner)).toMatchObject({ state: 'failed', failure: { code } });
+    expect(store.givenBack).toBe(600);
+  });
+
+  test('the parts that wait fail, and those that are done are merged', async () => {
     const { store, sendMerge, run } = scene({}, outcome, {}, { denials: 6 });
     await store.works.endPart({ ...key, part: 2 }, { state: 'done' });
-    expect(await run()).toEqual({ result: 'given-up' });
+    expect(await run()).toEqual({ result: 'parts-given-up' });
     const states = (await store.works.listParts(key)).map(({ state, failureCode }) => failureCode ?? state);
     expect(states).toEqual([code, 'done', code]);
     expect(sendMerge).toHaveBeenCalledExactlyOnceWith(key);
-  },
-);
+  });
+
+  test('the parts that wait fail, and one that runs is still waited for', async () => {
+    const { store, sendMerge, run } = scene({}, outcome, counted, { denials: 6 });
+    await store.works.markPartRunning({ ...key, part: 2 }, now);
+    expect(await run()).toEqual({ result: 'parts-given-up' });
+    const states = (await store.works.listParts(key)).map(({ state, failureCode }) => failureCode ?? state);
+    expect(states).toEqual([code, 'running', code]);
+    expect(sendMerge).not.toHaveBeenCalled(); // the end of its job sends it
+    expect(store.get(owner)).toHaveProperty('state', 'in_progress');
+    expect(store.givenBack).toBe(0);
+  });
+});
 
 test('parts that have waited for more than a day fail, and those that are done are merged', async () => {
   const { store, sendMerge, run } = scene({}, 'busy', { createdAt: '2026-02-28T10:00:00.000Z' });
   await store.works.endPart({ ...key, part: 2 }, { state: 'done' });
-  expect(await run()).toEqual({ result: 'given-up' });
+  expect(await run()).toEqual({ result: 'parts-given-up' });
   const states = (await store.works.listParts(key)).map(({ state, failureCode }) => failureCode ?? state);
   expect(states).toEqual(['engine_error', 'done', 'engine_error']);
   expect(sendMerge).toHaveBeenCalledExactlyOnceWith(key);
