@@ -6,8 +6,16 @@ import type { FailureCode } from '../contracts/transcription.ts';
  */
 export type JobStart = 'started' | 'exists' | 'busy' | 'denied' | { readonly refused: FailureCode };
 
-/** A job's state as the engine reports it. `absent`: there is no such job. `denied`: the engine does not let the service ask. */
-export type JobState = 'absent' | 'denied' | 'running' | 'completed' | { readonly failureReason: string };
+/** The engine does not let the service ask for a job: the code of a transcription that is given up for it. */
+export type Denial = { readonly denied: FailureCode };
+
+/** A job's state as the engine reports it. `absent`: there is no such job. */
+export type JobState = 'absent' | 'running' | 'completed' | { readonly failureReason: string } | Denial;
+
+/** True for the state of a job for which the engine does not let the service ask. Such a job may run. */
+export function isDenial(state: JobState): state is Denial {
+  return typeof state === 'object' && 'denied' in state;
+}
 
 /** Result of removing a job. `later`: it cannot be removed yet. */
 export type JobRemoval = 'removed' | 'later';

@@ -1,7 +1,9 @@
 import type { TranscriptionJobMessage, TranscriptionMergeMessage } from '../contracts/messages.ts';
 import type { OrganizationId } from '../contracts/organization.ts';
+import type { FailureCode } from '../contracts/transcription.ts';
 import { deadlines } from '../domain/deadlines.ts';
 import type { TranscriptionRecord } from '../domain/transcription.ts';
+import { isDenial } from '../domain/transcription-job.ts';
 import { hasEnded, partsToStart, type TranscriptionPart } from '../domain/transcription-part.ts';
 import type { JobOwner } from '../domain/work.ts';
 import { startOf } from './part-turns.ts';
@@ -56,11 +58,26 @@ async function sendEnds(
   for (const { part } of overdueAt(now(), parts).slice(0, mostQuestions)) {
     const owner = { ...record, part };
     const state = await jobs.state(owner);
-    if (state === 'running' || state === 'denied') continue;
+    if (state === 'running' || isDenial(state)) continue;
     await sendResult(owner, state === 'absent' ? { failureReason: '' } : state);
     sent += 1;
   }
   return sent;
+}
+
+/** The code with which a transcription in parts is given up: that of the engine, if it lets the service ask for none of the parts. */
+export async function failureOfParts(
+  { jobs }: Pick<PartsDependencies, 'jobs'>,
+  record: TranscriptionRecord,
+  parts: readonly TranscriptionPart[],
+): Promise<FailureCode> {
+  let code: FailureCode = 'engine_error';
+  for (const { part } of parts.filter((one) => !hasEnded(one)).slice(0, mostQuestions)) {
+    const state = await jobs.state({ ...record, part });
+    if (!isDenial(state)) return 'engine_error';
+    code = state.denied;
+  }
+  return code;
 }
 
 /** The running parts whose jobs should have ended, the longest overdue first. */

@@ -8,7 +8,7 @@ import {
   type Tombstone,
   type TranscriptionRecord,
 } from '../domain/transcription.ts';
-import type { JobRemoval, JobState } from '../domain/transcription-job.ts';
+import { isDenial, type JobRemoval, type JobState } from '../domain/transcription-job.ts';
 import { type JobOwner, leftWorkDueAt, workKeyOf } from '../domain/work.ts';
 import { giveUpWaitingParts } from './give-up-parts.ts';
 import type {
@@ -20,7 +20,7 @@ import type {
   TranscriptionStore,
   WorkStore,
 } from './ports.ts';
-import { haveAllEnded, healParts, type PartsDependencies, partsWithJob } from './reconcile-parts.ts';
+import { failureOfParts, haveAllEnded, healParts, type PartsDependencies, partsWithJob } from './reconcile-parts.ts';
 
 /** The stores, queues and clock that reconciling needs. */
 export type ReconcileDependencies = PartsDependencies & {
@@ -50,7 +50,9 @@ export async function reconcileTranscription(deps: ReconcileDependencies, due: D
   const isOver = deadlines.isGivenUp(stored.createdAt, now(), check.hasEnded);
   if (isOver && (await keepsParts(deps, stored, now()))) check = await checkParts(deps, stored);
   else if (isOver)
-    return givenUp(await transcriptions.abandon(stored, failure(check.failureCode), leftWorkDueAt(stored, now())));
+    return givenUp(
+      await transcriptions.abandon(stored, failure(await check.failureCode()), leftWorkDueAt(stored, now())),
+    );
   const healed = await check.heal();
   await deps.due.postpone(due, deadlines.nextQuestion(now(), new Date(stored.createdAt)));
   return healed;
@@ -59,20 +61,20 @@ export async function reconcileTranscription(deps: ReconcileDependencies, due: D
 /** What is known about the work of a transcription in progress, with what it fails if it is given up, and how what was lost is sent again. */
 type WorkCheck = {
   readonly hasEnded: boolean;
-  readonly failureCode: FailureCode;
+  readonly failureCode: () => FailureCode | Promise<FailureCode>;
   readonly heal: () => Promise<Reconciled>;
 };
 
 async function checkJob(deps: ReconcileDependencies, record: TranscriptionRecord): Promise<WorkCheck> {
   const state = await deps.jobs.state(record);
-  const hasEnded = state === 'completed' || typeof state === 'object';
-  const failureCode = state === 'denied' ? 'engine_access_denied' : 'engine_error';
+  const hasEnded = state === 'completed' || (typeof state === 'object' && !isDenial(state));
+  const failureCode = () => (isDenial(state) ? state.denied : 'engine_error');
   return { hasEnded, failureCode, heal: () => healJob(deps, record, state) };
 }
 
 async function healJob(deps: ReconcileDependencies, record: TranscriptionRecord, state: JobState): Promise<Reconciled> {
   if (state === 'running') return 'postponed';
-  if (state === 'denied') return state;
+  if (isDenial(state)) return 'denied';
   if (state !== 'absent') {
     await deps.sendResult(record, state);
     return 'result-sent';
@@ -86,12 +88,12 @@ async function checkParts(deps: ReconcileDependencies, record: TranscriptionReco
   const parts = await deps.works.listParts(workKeyOf(record));
   return {
     hasEnded: haveAllEnded(record, parts),
-    failureCode: 'engine_error',
+    failureCode: () => failureOfParts(deps, record, parts),
     heal: () => healParts(deps, record, parts),
   };
 }
 
-/** True if parts that are done can still become a transcript. Those that wait have failed then. */
+/** True if parts that run or are done can still become a transcript. Those that wait have failed then. */
 async function keepsParts({ works }: ReconcileDependencies, record: TranscriptionRecord, now: Date): Promise<boolean> {
   if (record.partCount === undefined || deadlines.isGivenUp(record.createdAt, now, true)) return false;
   return giveUpWaitingParts(works, workKeyOf(record));
@@ -130,7 +132,10 @@ async function cleanUp(deps: ReconcileDependencies, due: Due, stored: StoredTran
 }
 
 async function mayAnyRun({ jobs }: ReconcileDependencies, owners: readonly JobOwner[]): Promise<boolean> {
-  for (const owner of owners) if (['running', 'denied'].includes(String(await jobs.state(owner)))) return true;
+  for (const owner of owners) {
+    const state = await jobs.state(owner);
+    if (state === 'running' || isDenial(state)) return true;
+  }
   return false;
 }
 

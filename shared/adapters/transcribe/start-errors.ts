@@ -1,4 +1,5 @@
 import { BadRequestException } from '@aws-sdk/client-transcribe';
+import type { FailureCode } from '../../contracts/transcription.ts';
 import { isThrottled } from '../../dependency-faults.ts';
 import type { JobStart } from '../../domain/transcription-job.ts';
 import { failureCodeOf } from './failure-reasons.ts';
@@ -10,17 +11,16 @@ const notAllowed: ReadonlySet<string> = new Set(['AccessDeniedException', 'NotAu
 
 const isAmong = (names: ReadonlySet<string>, error: unknown) => error instanceof Error && names.has(error.name);
 
-/** True if the account or the role may not use Transcribe, so that only the operator can help. */
-export function isDenied(error: unknown): boolean {
-  return isAmong(notEnabled, error) || isAmong(notAllowed, error);
+/** The code of an error that says that the account or the role may not use Transcribe, so that only the operator can help. */
+export function denialOf(error: unknown): FailureCode | undefined {
+  if (isAmong(notEnabled, error)) return 'engine_not_enabled';
+  return isAmong(notAllowed, error) ? 'engine_access_denied' : undefined;
 }
 
 /** What an error says about the start of a job. Throws the error if it says nothing, so that the message is delivered again. */
 export function startAfter(error: unknown): JobStart {
   if (isThrottled(error)) return 'busy'; // LimitExceededException too
-  if (isAmong(notEnabled, error)) return { refused: 'engine_not_enabled' };
-  if (isAmong(notAllowed, error)) return 'denied';
-  if (!(error instanceof BadRequestException)) throw error;
-  const refused = failureCodeOf(error.message);
+  const refused = denialOf(error) ?? (error instanceof BadRequestException ? failureCodeOf(error.message) : undefined);
+  if (refused === undefined) throw error;
   return refused === 'engine_access_denied' ? 'denied' : { refused };
 }

@@ -21,7 +21,7 @@ import { placesThatStartJobs } from '../../names.ts';
 import { pace } from '../../pace.ts';
 import { failureCodeOf } from './failure-reasons.ts';
 import { type JobKey, jobName, parseJobName } from './job-name.ts';
-import { isDenied, startAfter } from './start-errors.ts';
+import { denialOf, startAfter } from './start-errors.ts';
 import { transcribeSettings } from './transcribe-settings.ts';
 
 type StartOwner = JobOwner & Pick<TranscriptionRecord, 'options'>;
@@ -79,11 +79,12 @@ export function transcribeJobs(transcribe: Pick<TranscribeClient, 'send'>, nameP
     /** Reads the current state of the job from Transcribe. */
     async state(owner: JobOwner): Promise<JobState> {
       const job = await find(owner).catch((error: unknown) => {
-        if (isDenied(error)) return 'denied' as const;
-        throw error;
+        const denied = denialOf(error);
+        if (denied === undefined) throw error;
+        return { denied };
       });
       if (!job) return 'absent';
-      if (job === 'denied') return job;
+      if ('denied' in job) return job;
       if (job.TranscriptionJobStatus === 'COMPLETED') return 'completed';
       if (job.TranscriptionJobStatus === 'FAILED') return { failureReason: job.FailureReason ?? '' };
       return 'running';

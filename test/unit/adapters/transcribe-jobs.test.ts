@@ -145,6 +145,7 @@ describe('start', () => {
 });
 
 describe('state', () => {
+  const named = (name: string) => Object.assign(new Error('x'), { name });
   test.each([
     ['is queued', job({ TranscriptionJobStatus: 'QUEUED' }), 'running'],
     ['runs', job({ TranscriptionJobStatus: 'IN_PROGRESS' }), 'running'],
@@ -154,8 +155,10 @@ describe('state', () => {
     ['does not exist', notFound, 'absent'],
     ['does not exist, in the other wording of Transcribe', noSuchJob, 'absent'],
     ['the answer leaves out', {}, 'absent'],
-    ['may not be read', Object.assign(new Error('x'), { name: 'AccessDeniedException' }), 'denied'],
-    ['an account cannot have', Object.assign(new Error('x'), { name: 'SubscriptionRequiredException' }), 'denied'],
+    ['may not be read', named('AccessDeniedException'), { denied: 'engine_access_denied' }],
+    ['may not be read, in the other wording', named('NotAuthorized'), { denied: 'engine_access_denied' }],
+    ['an account cannot have', named('SubscriptionRequiredException'), { denied: 'engine_not_enabled' }],
+    ['a region does not allow', named('OptInRequired'), { denied: 'engine_not_enabled' }],
   ])('reads a job that %s', async (_name, answered, state) => {
     expect(await fixture({ Get: answered }).jobs.state(owner)).toEqual(state);
   });

@@ -69,13 +69,14 @@ describe('a transcription in progress', () => {
   });
 
   test.each([
-    [24, 'denied', undefined],
-    [24.1, 'given-up', { code: 'engine_access_denied' }],
-  ])(
+    [24, 'denied', 'engine_access_denied', undefined],
+    [24.1, 'given-up', 'engine_access_denied', { code: 'engine_access_denied' }],
+    [24.1, 'given-up', 'engine_not_enabled', { code: 'engine_not_enabled' }],
+  ] as const)(
     'whose job AWS does not let the service read is not sent again, and after %d hours is %s',
-    async (hours, outcome, failure) => {
+    async (hours, outcome, denied, failure) => {
       const { store, reconcile, sendJobs, sendResult } = fixture(transcriptionRecord({ createdAt }), afterHours(hours));
-      store.setJob(owner, 'denied');
+      store.setJob(owner, { denied });
       expect(await reconcile()).toBe(outcome);
       expect([sendJobs, sendResult].flatMap(({ mock }) => mock.calls)).toEqual([]);
       expect(store.get(owner)).toMatchObject(failure ? { state: 'failed', failure } : { state: 'in_progress' });
@@ -128,6 +129,25 @@ test('parts that wait for more than a day fail, and those that are done are merg
   expect(store.get(owner)).toHaveProperty('state', 'in_progress');
 });
 
+test.each([
+  [['waiting', 'waiting'], [0, 1], 24.1, 'given-up', 'engine_not_enabled'],
+  [['waiting', 'failed'], [0], 24.1, 'given-up', 'engine_not_enabled'],
+  [['waiting', 'waiting'], [1], 24.1, 'given-up', 'engine_error'],
+  [['running', 'waiting'], [0, 1], 24.1, 'postponed', undefined],
+  [['running', 'failed'], [0], 72.1, 'given-up', 'engine_not_enabled'],
+] as const)(
+  'a transcription with the parts %j, of which AWS denies %j, is after %d hours %s, with the code %s',
+  async (states, denied, hours, outcome, code) => {
+    const record = transcriptionRecord({ createdAt, partCount: 2 });
+    const { store, reconcile } = fixture(record, afterHours(hours));
+    const parts = states.map((state, index) => partRecord(index + 1, { state }));
+    store.works.put({ ...owner, workId: uuid(1) }, parts);
+    for (const index of denied) store.setJob({ ...owner, part: index + 1 }, { denied: 'engine_not_enabled' });
+    expect(await reconcile()).toBe(outcome);
+    expect(store.get(owner)).toMatchObject(code ? { failure: { code } } : { state: 'in_progress' });
+  },
+);
+
 test('a live transcription without an end event fails, and no job is looked up', async () => {
   const { store, reconcile } = fixture(transcriptionRecord({ type: 'LIVE_TRANSCRIPTION' }));
   expect(await reconcile()).toBe('given-up');
@@ -154,7 +174,7 @@ describe.each([
 ] as const)('a %s transcription that is due', (what, row, since) => {
   test.each([
     ['runs', 'running'],
-    ['may not be read, and so may run,', 'denied'],
+    ['may not be read, and so may run,', { denied: 'engine_access_denied' }],
   ] as const)('and whose job %s is checked later, and nothing is removed yet', async (_what, state) => {
     const { store, reconcile, postpone, settle } = fixture(row);
     store.setJob(owner, state);
