@@ -189,85 +189,71 @@ export abstract class LimitExceeded extends AppError {
 /** Who has points: all machines of an organization together, and each person. */
 export type Spender = 'organization' | 'person';
 
+/** A class of errors of a limit. `message` says what is left of it, and what the request asked for. */
+const limitError = <Code extends string, Left extends Pick<Limit, 'resetsAt'>, Asked extends unknown[]>(
+  className: string,
+  code: Code,
+  message: (left: Left, ...asked: Asked) => string,
+) =>
+  class extends LimitExceeded {
+    readonly code = code;
+    override readonly name = className;
+    constructor(left: Left, ...asked: Asked) {
+      super(message(left, ...asked), left.resetsAt);
+    }
+  };
+
 /** The organization, or the person, has too few points left in this minute. */
-export class RateLimited extends LimitExceeded {
-  readonly code = 'rate_limited';
-  override readonly name = 'RateLimited';
-  constructor(
-    points: number | `at least ${number}`,
-    { limit, remaining, resetsAt }: Limit,
-    spender: Spender = 'organization',
-  ) {
-    super(
-      `The ${spender} has ${remaining} of its ${limit} points left in this minute, and this request costs ${points}. ` +
-        'Wait as long as Retry-After says, then send the request again.',
-      resetsAt,
-    );
-  }
-}
+export const RateLimited = limitError(
+  'RateLimited',
+  'rate_limited',
+  ({ limit, remaining }: Limit, points: number | `at least ${number}`, spender: Spender = 'organization') =>
+    `The ${spender} has ${remaining} of its ${limit} points left in this minute, and this request costs ${points}. ` +
+    'Wait as long as Retry-After says, then send the request again.',
+);
 
 /** The key of a self-authenticated endpoint has sent too many requests in this minute. */
-export class KeyRateLimited extends LimitExceeded {
-  readonly code = 'rate_limited';
-  override readonly name = 'KeyRateLimited';
-  constructor({ limit, resetsAt }: Pick<Limit, 'limit' | 'resetsAt'>) {
-    super(
-      `At most ${limit} requests a minute are allowed. Wait as long as Retry-After says, then send the request again.`,
-      resetsAt,
-    );
-  }
-}
+export const KeyRateLimited = limitError(
+  'KeyRateLimited',
+  'rate_limited',
+  ({ limit }: Omit<Limit, 'remaining'>) =>
+    `At most ${limit} requests a minute are allowed. Wait as long as Retry-After says, then send the request again.`,
+);
 
 /** The organization has tested its webhooks too often in this minute. */
-export class TooManyTests extends LimitExceeded {
-  readonly code = 'rate_limited';
-  override readonly name = 'TooManyTests';
-  constructor({ limit, resetsAt }: Pick<Limit, 'limit' | 'resetsAt'>) {
-    super(
-      `At most ${limit} tests of all webhooks a minute are allowed. Wait as long as Retry-After says, then send the request again.`,
-      resetsAt,
-    );
-  }
-}
+export const TooManyTests = limitError(
+  'TooManyTests',
+  'rate_limited',
+  ({ limit }: Omit<Limit, 'remaining'>) =>
+    `At most ${limit} tests of all webhooks a minute are allowed. Wait as long as Retry-After says, then send the request again.`,
+);
 
 /** The organization has started as many replays of periods as it may on this day of UTC. */
-export class TooManyReplays extends LimitExceeded {
-  readonly code = 'too_many_replays';
-  override readonly name = 'TooManyReplays';
-  constructor({ limit, resetsAt }: Pick<Limit, 'limit' | 'resetsAt'>) {
-    super(
-      `The organization has started its ${limit} replays of periods of this day of UTC. Wait as long as Retry-After says, ` +
-        'replay single notices, or ask the operator for more.',
-      resetsAt,
-    );
-  }
-}
+export const TooManyReplays = limitError(
+  'TooManyReplays',
+  'too_many_replays',
+  ({ limit }: Omit<Limit, 'remaining'>) =>
+    `The organization has started its ${limit} replays of periods of this day of UTC. Wait as long as Retry-After says, ` +
+    'replay single notices, or ask the operator for more.',
+);
 
 /** The organization has too few ids left that it may delete in bulk in this hour. */
-export class TooManyDeletions extends LimitExceeded {
-  readonly code = 'too_many_deletions';
-  override readonly name = 'TooManyDeletions';
-  constructor(ids: number, { limit, remaining, resetsAt }: Limit) {
-    super(
-      `The organization has ${remaining} of its ${limit} ids for bulk deletes left in this hour, and this request has ` +
-        `${ids}. Wait as long as Retry-After says, or send fewer ids.`,
-      resetsAt,
-    );
-  }
-}
+export const TooManyDeletions = limitError(
+  'TooManyDeletions',
+  'too_many_deletions',
+  ({ limit, remaining }: Limit, ids: number) =>
+    `The organization has ${remaining} of its ${limit} ids for bulk deletes left in this hour, and this request has ` +
+    `${ids}. Wait as long as Retry-After says, or send fewer ids.`,
+);
 
 /** The recording is longer than what the organization may still have transcribed on this day of UTC. Amounts are seconds. */
-export class TooManyMinutes extends LimitExceeded {
-  readonly code = 'too_many_minutes';
-  override readonly name = 'TooManyMinutes';
-  constructor(seconds: number, { limit, remaining, resetsAt }: Limit) {
-    super(
-      `The organization has ${Math.floor(remaining / 60)} of its ${limit / 60} minutes of transcription left on this day of UTC, ` +
-        `and this recording has ${Math.ceil(seconds / 60)}. Wait as long as Retry-After says, or ask the operator for more.`,
-      resetsAt,
-    );
-  }
-}
+export const TooManyMinutes = limitError(
+  'TooManyMinutes',
+  'too_many_minutes',
+  ({ limit, remaining }: Limit, seconds: number) =>
+    `The organization has ${Math.floor(remaining / 60)} of its ${limit / 60} minutes of transcription left on this day of UTC, ` +
+    `and this recording has ${Math.ceil(seconds / 60)}. Wait as long as Retry-After says, or ask the operator for more.`,
+);
 
 /** The body is larger than the endpoint accepts. */
 export class PayloadTooLarge extends AppError {

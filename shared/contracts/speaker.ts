@@ -13,9 +13,7 @@ export const fraction = z.number().check(z.minimum(0), z.maximum(1));
  * `presence`: nobody else was there when the speaker spoke. `matched`: the platform detected this participant's voice at the same times.
  * `recognizer`: the engine heard one voice, and nothing says whose. `corrected`: a person said so.
  */
-export const speakerSources = ['track', 'channel', 'presence', 'matched', 'recognizer', 'corrected'] as const;
-/** How it is known who a speaker is. */
-export type SpeakerSource = (typeof speakerSources)[number];
+const speakerSources = ['track', 'channel', 'presence', 'matched', 'recognizer', 'corrected'] as const;
 
 /**
  * Who speaks: the participant, if it is known, and the name to show. `speaker` stays the same when the name is corrected.

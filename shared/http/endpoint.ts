@@ -36,7 +36,7 @@ export function endpoint<Definition extends Endpoint>(
     const refusal = rateLimiter.knownRefusal(caller, points);
     if (!refusal) return;
     setAllowance(refusal);
-    throw new RateLimited(pointsPerHundredOf === undefined ? points : `at least ${points}`, refusal, spenderOf(caller));
+    throw new RateLimited(refusal, pointsPerHundredOf === undefined ? points : `at least ${points}`, spenderOf(caller));
   };
   const admit = async (caller: Caller, cost: number): Promise<void> => {
     const allowance = await rateLimiter.spend(caller, cost);
@@ -45,7 +45,7 @@ export function endpoint<Definition extends Endpoint>(
       await admit(caller, points); // it counts as the smallest request does
       throw tooCostly(definition, cost, allowance.limit, spenderOf(caller));
     }
-    if (allowance.isExceeded) throw new RateLimited(cost, allowance, spenderOf(caller));
+    if (allowance.isExceeded) throw new RateLimited(allowance, cost, spenderOf(caller));
   };
   return requestHandler(operationId, async (event, context) => {
     const caller = callerOf(event, callerClaims);

@@ -1,8 +1,5 @@
 const maxCounters = 10_000;
 
-/** The counts of one minute that a function remembers. */
-export type KnownCounts = ReturnType<typeof knownCounts>;
-
 /**
  * Remembers, in the memory of one function, the highest count seen of each counter in the current minute. Counts only grow
  * during a minute, so a counter has at least the remembered count. Forgets everything when a new minute begins, and the

@@ -75,7 +75,7 @@ export function createTranscription(
     const workId = offer && workOf(offer).transcriptionId;
     const record = { ...fresh, ...(workId !== undefined && { workId }) };
     const result = await creation.create(record, recording, offer);
-    if (typeof result === 'object') throw new TooManyMinutes(countedSeconds(record), result.exceeded);
+    if (typeof result === 'object') throw new TooManyMinutes(result.exceeded, countedSeconds(record));
     return result === 'created' ? { transcriptionId, isNew: true } : tryAgain;
   };
   return retry(attempt, {

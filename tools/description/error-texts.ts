@@ -163,17 +163,17 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorTexts>> = {
   rate_limited: {
     cause: 'the organization, or the person, does not have enough points left in this minute',
     remedy: 'wait for `Retry-After`',
-    message: new RateLimited(3, { limit: 1000, remaining: 2, resetsAt: 0 }).message,
+    message: new RateLimited({ limit: 1000, remaining: 2, resetsAt: 0 }, 3).message,
   },
   too_many_deletions: {
     cause: 'the organization does not have enough ids left that it may delete in bulk in this hour',
     remedy: 'wait for `Retry-After`, which can be an hour, or send fewer ids',
-    message: new TooManyDeletions(10_000, { limit: 100_000, remaining: 8_000, resetsAt: 0 }).message,
+    message: new TooManyDeletions({ limit: 100_000, remaining: 8_000, resetsAt: 0 }, 10_000).message,
   },
   too_many_minutes: {
     cause: 'the recording is longer than what the organization may still have transcribed on this day of UTC',
     remedy: 'wait for `Retry-After`, which can be a day, or ask the operator for more',
-    message: new TooManyMinutes(5_400, { limit: 1_800_000, remaining: 720, resetsAt: 0 }).message,
+    message: new TooManyMinutes({ limit: 1_800_000, remaining: 720, resetsAt: 0 }, 5_400).message,
   },
   too_many_replays: {
     cause: 'the organization has started as many replays of periods as it may on this day of UTC',

@@ -16,9 +16,6 @@ export type FactQuery = {
 /** Items of a query, and the position after them; undefined if no item follows. */
 export type FactPage = { readonly items: readonly Item[]; readonly next?: Item | undefined };
 
-/** Reads items of the table of facts. */
-export type FactQueries = ReturnType<typeof factQueries>;
-
 /** Queries the table of facts. */
 export function factQueries(documents: Pick<DynamoDBDocumentClient, 'send'>, tableName: string) {
   /** Reads one page of up to 1 MB, of at most `limit` items, after a position. */

@@ -36,9 +36,6 @@ export function toSpeechItem(participantId: string, { startedAt, spans }: Speech
 /** A range of time in milliseconds since 1970; without it, all time. */
 export type SpeechRange = { readonly from: number; readonly to: number };
 
-/** Reads the speech that platforms detected in sessions. */
-export type SessionSpeech = ReturnType<typeof sessionSpeech>;
-
 /** The stored speech of sessions, by strongly consistent reads. */
 export function sessionSpeech(
   documents: Pick<DynamoDBDocumentClient, 'send'>,

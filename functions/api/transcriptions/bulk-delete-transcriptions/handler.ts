@@ -44,7 +44,7 @@ export const createHandler = ({ admission, runOnce, bulkDeletes, ceiling, now = 
         ...{ part: index + 1, failedInARow: 0 },
       }));
       const { allowance, giveBack } = await ceiling.take(organizationId, ids.length);
-      if (allowance.isExceeded) throw new TooManyDeletions(ids.length, allowance);
+      if (allowance.isExceeded) throw new TooManyDeletions(allowance, ids.length);
       try {
         await bulkDeletes.send(organizationId, messages);
       } catch (error) {
