@@ -4,8 +4,8 @@ import path from 'node:path';
 import { decodeJwt, type JWTPayload } from 'jose';
 import Provider, { type Configuration } from 'oidc-provider';
 import { inject } from 'vitest';
-import { requestPersonToken } from '#tools/shared/token.ts';
 import { endpoints } from '../support/machine.ts';
+import { requestPersonToken } from '../support/person-token.ts';
 import { serve } from '../support/test-server.ts';
 
 /** A login of people on this machine, and what tests do to it. */

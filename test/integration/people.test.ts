@@ -6,8 +6,9 @@ import { importJWK, type JWTPayload, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpointList } from '#shared/contracts/endpoints.ts';
 import { type Runner, startRunner } from '#tools/local/runner.ts';
-import { requestPersonToken, requestToken } from '#tools/shared/token.ts';
+import { requestToken } from '#tools/shared/token.ts';
 import { assertDescribed } from '../support/described.ts';
+import { requestPersonToken } from '../support/person-token.ts';
 
 const limits = { person: 30, organization: 50 };
 let runner: Runner;
