@@ -29,7 +29,6 @@ const anyPackage = ['node', 'zod', 'packages'] as const;
 /** Parts in order: a part imports only from earlier rows. */
 export const parts = table({
   names: { files: '^shared/names\\.ts$', may: [], why: 'The stack and the functions share these names.' },
-  prices: { files: '^shared/prices\\.ts$', may: [], why: 'Prices are data that bills and the console read.' },
   'shown name': {
     files: '^shared/shown-name\\.ts$',
     may: [],
@@ -193,7 +192,7 @@ export const parts = table({
   },
   'console contract': {
     files: '^client/console/contract\\.ts$',
-    may: ['prices', 'contracts'],
+    may: ['contracts'],
     why: 'The build replaces this module with the plain data that it exports.',
   },
   console: {

@@ -16,7 +16,7 @@ const sources = [
   'client/build/{console,console-bundle,values,notices}.ts',
   'client/build/licenses/*',
   'shared/contracts/*.ts',
-  'shared/{prices,shown-name}.ts',
+  'shared/shown-name.ts',
   'package-lock.json',
 ];
 

@@ -1,7 +1,6 @@
 import { csvFormulaSource } from '../../shared/contracts/csv-formula.ts';
 import { roomSessionSortFields, roomSortFields } from '../../shared/contracts/insights.ts';
 import { badPacketLoss as limit } from '../../shared/contracts/session-network.ts';
-import { transcribeReadings } from '../../shared/prices.ts';
 
 // The parts of the contract that the console needs at run time, as plain data. The build replaces this module by these values.
 
@@ -16,8 +15,3 @@ export const badPacketLoss: number = limit;
 
 /** Where spreadsheets can read a formula in a text, as the source of a regular expression. The CSV of the API has the same rule. */
 export const formulaSource: string = csvFormulaSource;
-
-/** What Amazon Transcribe costs for a minute, in dollars, by each reading of its price, the lower one first. */
-export const transcribePrices: readonly number[] = Object.values(transcribeReadings)
-  .map(({ tiers: [{ dollarsPerMinute }] }) => dollarsPerMinute)
-  .toSorted((one, other) => one - other);

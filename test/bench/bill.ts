@@ -1,4 +1,4 @@
-import { type PriceName, prices, type TranscribeReading } from '#shared/prices.ts';
+import { type PriceName, prices, type TranscribeReading } from '../support/prices.ts';
 
 /** What work uses of AWS: quantities by the names of their prices. */
 export type Use = { readonly [name in PriceName]?: number };

@@ -1,5 +1,5 @@
 import { wholeProcessorMb } from '#infra/function-memory.ts';
-import { transcribeReadings } from '#shared/prices.ts';
+import { transcribeReadings } from '../support/prices.ts';
 import { dollarsOfUse, sumOfUses, times, transcribeDollars, type Use, withoutLogs } from './bill.ts';
 import { type MeasuredCall, type Measures, measureWork } from './cost-measures.ts';
 import { billsTable, customerSetup } from './customers.ts';
@@ -31,7 +31,7 @@ export async function measureCost(rooms: number | undefined): Promise<Report> {
     ],
     notes: [
       billsTable(measures, rooms === undefined ? usualCustomers : [rooms]),
-      'Prices, with their sources and dates: [shared/prices.ts](../shared/prices.ts). Two readings of the price of Transcribe exist, until a bill confirms one.',
+      'Prices, with their sources and dates: [test/support/prices.ts](../test/support/prices.ts). Two readings of the price of Transcribe exist, until a bill confirms one.',
       workersNote(measures),
       memoryTable(measures),
     ],

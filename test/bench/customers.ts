@@ -1,4 +1,4 @@
-import { transcribeReadings } from '#shared/prices.ts';
+import { transcribeReadings } from '../support/prices.ts';
 import { billOfUse, dollarsOfUse, sumOfUses, times, transcribeDollars, type Use } from './bill.ts';
 import type { Measures } from './cost-measures.ts';
 import { assumed, atRestUse, authorizerRun, recordingUse, requestUse, samplesUse, sessionUse } from './uses.ts';

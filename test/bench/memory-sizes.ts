@@ -1,5 +1,5 @@
 import { usualMemoryMb, wholeProcessorMb } from '#infra/function-memory.ts';
-import { prices } from '#shared/prices.ts';
+import { prices } from '../support/prices.ts';
 import type { Measures } from './cost-measures.ts';
 import { gbSecondsOf, warmMsOf } from './uses.ts';
 

@@ -1,8 +1,8 @@
 import { authorizerMemoryMb, usualMemoryMb, wholeProcessorMb } from '#infra/function-memory.ts';
 import { queueWorkers } from '#infra/workers.ts';
-import type { PriceName } from '#shared/prices.ts';
-import { prices } from '#shared/prices.ts';
 import { billOf, computed } from '../support/documented-bills.ts';
+import type { PriceName } from '../support/prices.ts';
+import { prices } from '../support/prices.ts';
 import { sumOfUses, times, type Use } from './bill.ts';
 import type { MeasuredCall, Measures } from './cost-measures.ts';
 import type { Invoked } from './invoked-function.ts';

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { queueWorkers, scheduledWorkers } from '#infra/workers.ts';
 import { metricUnits, queueNames } from '#shared/names.ts';
-import { transcribeReadings } from '#shared/prices.ts';
 import { alarmsOf } from '../support/alarms.ts';
 import { billOf, computed, hasListPrice, type Line, linesOfSum, numbersIn } from '../support/documented-bills.ts';
 import { documentedUnits } from '../support/documented-units.ts';
+import { transcribeReadings } from '../support/prices.ts';
 import { stackOf } from '../support/templates.ts';
 
 const deploy = 'docs/deploy.md';

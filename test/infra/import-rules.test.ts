@@ -16,7 +16,6 @@ const sdk = '@aws-sdk/client-s3';
 /** Files with imports that the rules must reject and imports that they must accept. A path that starts with a root folder is written as a relative path. */
 const files: readonly (readonly [file: string, rejected: readonly string[], accepted: readonly string[]])[] = [
   ['shared/names.ts', ['zod/mini', 'node:fs'], []],
-  ['shared/prices.ts', ['#shared/names.ts', 'zod/mini', 'node:fs', ...aboveShared], []],
   ['shared/shown-name.ts', ['#shared/errors.ts', 'zod/mini', 'node:fs', ...aboveShared], []],
   ['shared/errors.ts', ['#shared/names.ts', ...aboveShared], []],
   ['shared/env.ts', ['#shared/errors.ts', sdk], ['#shared/names.ts', 'zod/mini']],
@@ -162,14 +161,10 @@ const files: readonly (readonly [file: string, rejected: readonly string[], acce
       ...['#docs/openapi.json', 'any-package', 'node:fs'],
     ],
   ],
-  [
-    'client/console/contract.ts',
-    ['#shared/names.ts', 'node:fs', 'zod/mini', ...shared('domain')],
-    ['#shared/prices.ts', ...shared('contracts')],
-  ],
+  ['client/console/contract.ts', ['#shared/names.ts', 'node:fs', 'zod/mini', ...shared('domain')], shared('contracts')],
   [
     'client/console/app/a.ts',
-    ['#shared/prices.ts', 'node:fs', 'zod/mini', '../../contract.ts', '../../cli/target.ts', ...shared('contracts')],
+    ['node:fs', 'zod/mini', '../../contract.ts', '../../cli/target.ts', ...shared('contracts')],
     ['#shared/shown-name.ts', '../target.ts', '../contract.ts', '../../target.ts', '../../types.ts', 'any-package'],
   ],
   [

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Price, prices, type ReadingName, transcribeReadings } from '#shared/prices.ts';
+import { type Price, prices, type ReadingName, transcribeReadings } from './prices.ts';
 
 /** A line of a bill: what it is for, how it is computed, and the dollars as the page has them. */
 export type Line = { readonly what: string; readonly arithmetic: string; readonly dollars: string };
@@ -35,7 +35,7 @@ export function numbersIn(arithmetic: string): number[] {
   return [...arithmetic.matchAll(/\d[\d ]*(?:\.\d+)?/g)].map(([digits]) => numberOf(digits));
 }
 
-/** True if the price in an arithmetic is one of shared/prices.ts, with the number of units that it is for. */
+/** True if the price in an arithmetic is one of prices.ts, with the number of units that it is for. */
 export function hasListPrice(arithmetic: string): boolean {
   const [, dollars = '', divisor = '1'] = /\$([\d.]+)(?: ÷ ([\d ]+))?/.exec(arithmetic) ?? [];
   const per = numberOf(divisor) < 1_000 ? 1 : numberOf(divisor); // a smaller one is a part of a month

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { prices } from '#shared/prices.ts';
 import type { Consumption } from './capacity-meter.ts';
+import { prices } from './prices.ts';
 
 const costLine = /^\| [^|]+ \| [\d.]+ \| [\d.]+ \| \d+ \| [\d.]+ \|$/gm;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type PriceName, prices, transcribeReadings } from '#shared/prices.ts';
 import { billOfUse, dollarsOfUse, sumOfUses, times, transcribeDollars, withoutLogs } from '../../bench/bill.ts';
+import { type PriceName, prices, transcribeReadings } from '../../support/prices.ts';
 
 describe('a use', () => {
   test('is priced by the units of each price', () => {

@@ -20,6 +20,7 @@ import {
   periodOf,
 } from '../../../client/console/views/usage/usage-period.ts';
 import type { UsageDay } from '../../../client/types.ts';
+import { transcribeReadings } from '../../support/prices.ts';
 
 function row(day: string, roomName: string, changes: Partial<UsageDay> = {}): UsageDay {
   return {
@@ -107,10 +108,12 @@ describe('the cost of recognition', () => {
     expect(costOf(row('2026-03-01', '/a', { transcribedSeconds: 3600 }), 0.024)).toBeCloseTo(1.44);
   });
 
-  test('has both list prices unless the address has a price', () => {
+  test('has both list prices, the lower one first, unless the address has a price', () => {
     expect(pricesOf('0.01')).toEqual([0.01]);
     expect(pricesOf('0')).toEqual([0]);
-    for (const text of [undefined, '', 'free', '-1']) expect(pricesOf(text)).toEqual([0.006, 0.024]);
+    const { flat, tiered } = transcribeReadings;
+    const listed = [flat, tiered].map(({ tiers: [{ dollarsPerMinute }] }) => dollarsPerMinute);
+    for (const text of [undefined, '', 'free', '-1']) expect(pricesOf(text)).toEqual(listed);
   });
 });
 

@@ -1,5 +1,4 @@
 import type { UsageDay } from '../../../types.ts';
-import { transcribePrices } from '../../contract.ts';
 import type { BarChartData } from '../../parts/bar-chart-data.ts';
 import { csvLine } from '../../parts/csv.ts';
 import { formatMoney } from '../../parts/formats.ts';
@@ -62,10 +61,13 @@ export function sortGroups(groups: readonly UsageGroup[], sort: string): UsageGr
   return groups.toSorted((a, b) => sign * (a[field] - b[field]) || byKey(a, b));
 }
 
-/** The price of a minute that an address has, or the list prices of Amazon Transcribe, of which there are two readings. */
+/** What Amazon Transcribe costs for a minute, in dollars, by two readings of its price list. Tests have their sources. */
+const listPrices: readonly number[] = [0.006, 0.024];
+
+/** The price of a minute that an address has, or the list prices. */
 export function pricesOf(text: string | undefined): readonly number[] {
   const price = Number(text);
-  return text !== undefined && text !== '' && Number.isFinite(price) && price >= 0 ? [price] : transcribePrices;
+  return text !== undefined && text !== '' && Number.isFinite(price) && price >= 0 ? [price] : listPrices;
 }
 
 /** What recognition cost, in dollars. An estimate: prices can fall with the minutes of a month. */

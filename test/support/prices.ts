@@ -1,5 +1,5 @@
-// List prices of AWS in us-east-1, in dollars, without free tier, taxes and support. Bills and the console take their prices from here,
-// and tests compare the pages of docs/ with them.
+// List prices of AWS in us-east-1, in dollars, without free tier, taxes and support. Bills take their prices from here,
+// and tests compare the console and the pages of docs/ with them.
 
 /** So many dollars for so many units, where they were read, and on which day or in which month. */
 export type Price = { readonly dollars: number; readonly per: number; readonly source: string; readonly read: string };
