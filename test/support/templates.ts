@@ -58,7 +58,7 @@ const stacks = new Map<string, ReturnType<typeof synthesize>>();
 
 function synthesize(stage: string, options: StackOptions) {
   return withStack(stage, options, (stack) => ({
-    ...readTemplate(readFlatTemplate(synthesized(stack).directory, stack.templateFile), stack.stackName),
+    ...resourcesOf(stack),
     isProtected: stack.terminationProtection === true,
   }));
 }
@@ -129,6 +129,11 @@ export function withStack<Read>(
 /** Synthesizes the app of a stack. */
 export function synthesized(stack: ServiceStack): CloudAssembly {
   return (stack.node.root as App).synth();
+}
+
+/** The resources of a stack and of its nested stacks, as they are now. It can be read once. */
+export function resourcesOf(stack: ServiceStack) {
+  return readTemplate(readFlatTemplate(synthesized(stack).directory, stack.templateFile), stack.stackName);
 }
 
 function readTemplate(template: unknown, stackName: string) {
