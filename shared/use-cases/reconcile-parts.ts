@@ -65,7 +65,7 @@ async function sendEnds(
   return sent;
 }
 
-/** The code with which a transcription in parts is given up: that of the engine, if it lets the service ask for none of the parts. */
+/** The code with which a transcription in parts is given up: that of the engine, if it answers for no part. */
 export async function failureOfParts(
   { jobs }: Pick<PartsDependencies, 'jobs'>,
   record: TranscriptionRecord,

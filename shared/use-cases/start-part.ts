@@ -22,8 +22,8 @@ export type StartPartDependencies = TurnDependencies &
 
 /**
  * Result of a request to start a part. `taken-over`: its job was started for an earlier transcription. `ended`: it has ended before, and
- * another one has its turn. `refused`: Transcribe does not take it, so it has failed. `given-up`: the transcription has failed.
- * `parts-given-up`: those that waited have. `nothing`: this call changed nothing.
+ * another one has its turn. `refused`: Transcribe does not take it, so it has failed. `given-up`: the
+ * transcription has failed. `parts-given-up`: those that waited have. `nothing`: this call changed nothing.
  */
 export type StartPartOutcome =
   | { readonly result: 'started'; readonly recordingSeconds: number }
@@ -81,7 +81,10 @@ async function endWith(
   return { result: end.state === 'failed' ? 'refused' : 'ended' };
 }
 
-/** Fails all parts that wait, for the same reason. If no other one runs or is done, nothing has cost anything, and the transcription is refused. */
+/**
+ * Fails all parts that wait, for the same reason. If no other one runs or is done, nothing has cost anything, and the
+ * transcription is refused.
+ */
 async function giveUp(
   deps: StartPartDependencies,
   record: TranscriptionRecord,

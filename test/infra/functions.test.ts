@@ -223,7 +223,7 @@ test.each(stageNames)('the saved query searches every log of %s, and of a stage 
       });
     const { all } = resourcesOf(stack);
     expect(all('AWS::Lambda::Function').length).toBe(stackOf(stage).all('AWS::Lambda::Function').length + 60);
-    // A query may name 50 log groups. CloudFormation begins the names of all others with that of the stack or of a stack nested in it.
+    // CloudFormation begins the names of log groups with that of the stack, or of a stack nested in it.
     for (const { properties } of all('AWS::Logs::LogGroup')) expect(properties).not.toHaveProperty('LogGroupName');
     const [query, ...others] = all('AWS::Logs::QueryDefinition').map(({ properties }) => properties);
     expect(others).toEqual([]);

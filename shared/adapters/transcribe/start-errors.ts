@@ -11,7 +11,7 @@ const notAllowed: ReadonlySet<string> = new Set(['AccessDeniedException', 'NotAu
 
 const isAmong = (names: ReadonlySet<string>, error: unknown) => error instanceof Error && names.has(error.name);
 
-/** The code of an error that says that the account or the role may not use Transcribe, so that only the operator can help. */
+/** The code of an error by which the account or the role may not use Transcribe, so that only the operator can help. */
 export function denialOf(error: unknown): FailureCode | undefined {
   if (isAmong(notEnabled, error)) return 'engine_not_enabled';
   return isAmong(notAllowed, error) ? 'engine_access_denied' : undefined;

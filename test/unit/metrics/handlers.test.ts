@@ -19,6 +19,7 @@ import { captureMetrics } from '../../support/recorded-metrics.ts';
 import {
   closingStores,
   organizationId,
+  partRecord,
   recordingRecord,
   tombstone,
   transcriptionRecord,
@@ -67,8 +68,10 @@ const partsOf = ({ works }: FakeStore) => ({ works, partsAtOnce: 2, sendMerge: n
 
 describe('a message that starts a job', () => {
   const startsNow = new Date('2026-03-01T10:00:01.000Z');
-  const run = (started: JobStart, { bytes = 1000, now = startsNow, row = transcriptionRecord() } = {}) => {
+  const run = (started: JobStart, { bytes = 1000, now = startsNow, row = transcriptionRecord(), part = 0 } = {}) => {
     const store = new FakeStore(row);
+    const parts = [partRecord(1), partRecord(2, { state: 'running' })];
+    store.works.put({ ...owner, workId: owner.transcriptionId }, parts);
     const handler = start({
       queue,
       transcriptions: store.transcriptions,
@@ -83,7 +86,7 @@ describe('a message that starts a job', () => {
       jobMessages: { send: nothing },
       now: () => now,
     });
-    return handler(sqsEvent({ ...owner, attempt: 0 }));
+    return handler(sqsEvent({ ...owner, attempt: 0, ...(part > 0 && { part }) }));
   };
 
   test('counts the start and the recorded time', async () => {
@@ -99,6 +102,11 @@ describe('a message that starts a job', () => {
   test('counts a transcription that is given up because Transcribe is busy for too long', async () => {
     await run('busy', { now: new Date('2026-03-03T10:00:00.000Z') });
     expect(metrics.sums()).toEqual({ TranscriptionsFailed: 1, JobsGivenUp: 1 });
+  });
+
+  test('counts parts that are given up while another one runs, and no failed transcription', async () => {
+    await run({ refused: 'engine_not_enabled' }, { row: transcriptionRecord({ partCount: 2 }), part: 1 });
+    expect(metrics.sums()).toEqual({ PartsFailed: 1, JobsGivenUp: 1 });
   });
 
   test.each([

@@ -61,7 +61,7 @@ export function sortGroups(groups: readonly UsageGroup[], sort: string): UsageGr
   return groups.toSorted((a, b) => sign * (a[field] - b[field]) || byKey(a, b));
 }
 
-/** What Amazon Transcribe costs for a minute, in dollars, by two readings of its price list. Tests have their sources. */
+/** The dollars of a minute of Amazon Transcribe, by two readings of its price list. Tests have their sources. */
 const listPrices: readonly number[] = [0.006, 0.024];
 
 /** The price of a minute that an address has, or the list prices. */
