@@ -3,8 +3,8 @@ import type { WorkKey } from '../domain/transcription-part.ts';
 import type { WorkStore } from './ports.ts';
 
 /**
- * Fails the parts of a work that still wait for Transcribe, so that the others become a transcript. Returns false, and changes nothing,
- * if no part runs or is done.
+ * Fails the parts of a work that still wait for Transcribe, so that the others become a transcript. Returns false, and changes nothing, if
+ * no part is done. A part that runs counts too, unless the parts have waited for a day: then it would have ended.
  */
 export async function giveUpWaitingParts(
   works: Pick<WorkStore, 'listParts' | 'endPart'>,
@@ -12,7 +12,8 @@ export async function giveUpWaitingParts(
   failureCode: FailureCode = 'engine_error',
 ): Promise<boolean> {
   const parts = await works.listParts(work);
-  if (!parts.some(({ state }) => state === 'running' || state === 'done')) return false;
+  const isLate = failureCode === 'engine_error';
+  if (!parts.some(({ state }) => state === 'done' || (state === 'running' && !isLate))) return false;
   for (const { part, state } of parts)
     if (state === 'waiting') await works.endPart({ ...work, part }, { state: 'failed', failureCode });
   return true;

@@ -93,7 +93,7 @@ async function checkParts(deps: ReconcileDependencies, record: TranscriptionReco
   };
 }
 
-/** True if parts that run or are done can still become a transcript. Those that wait have failed then. */
+/** True if parts that are done can still become a transcript. Those that wait have failed then. */
 async function keepsParts({ works }: ReconcileDependencies, record: TranscriptionRecord, now: Date): Promise<boolean> {
   if (record.partCount === undefined || deadlines.isGivenUp(record.createdAt, now, true)) return false;
   return giveUpWaitingParts(works, workKeyOf(record));

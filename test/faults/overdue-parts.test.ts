@@ -179,7 +179,7 @@ describe('deleting a transcription', () => {
   });
 
   test('removes what a merge has left that died, even if it dies itself before or after any of its calls', async () => {
-    const scenes = await several(16);
+    const scenes = await several(17);
     for (const scene of scenes) await makeReady(scene);
     await deleteAll(scenes);
   });

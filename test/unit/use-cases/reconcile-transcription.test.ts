@@ -133,8 +133,8 @@ test.each([
   [['waiting', 'waiting'], [0, 1], 24.1, 'given-up', 'engine_not_enabled'],
   [['waiting', 'failed'], [0], 24.1, 'given-up', 'engine_not_enabled'],
   [['waiting', 'waiting'], [1], 24.1, 'given-up', 'engine_error'],
-  [['running', 'waiting'], [0, 1], 24.1, 'postponed', undefined],
-  [['running', 'failed'], [0], 72.1, 'given-up', 'engine_not_enabled'],
+  [['running', 'waiting'], [0, 1], 24.1, 'given-up', 'engine_not_enabled'],
+  [['running', 'failed'], [0], 24.1, 'given-up', 'engine_not_enabled'],
 ] as const)(
   'a transcription with the parts %j, of which AWS denies %j, is after %d hours %s, with the code %s',
   async (states, denied, hours, outcome, code) => {
