@@ -56,7 +56,8 @@ test.each(languages)('every published pattern fits in %s what it fits in ECMAScr
     const [found, whole] = [...(answers[index] ?? '')].map((digit) => digit === '1');
     // There `$` also fits before the end of the last line. Whoever compares the whole text has the same answer everywhere.
     const endsLine = language !== 'Go' && /[\n\r\u0085\u2028]$/.test(text);
-    return whole === expected && (found === expected || endsLine) ? [] : [{ pattern, text, expected, found, whole }];
+    const isWhole = !pattern.endsWith('$') || whole === expected;
+    return isWhole && (found === expected || endsLine) ? [] : [{ pattern, text, expected, found, whole }];
   });
   expect(different).toEqual([]);
 });
