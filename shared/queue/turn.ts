@@ -18,19 +18,20 @@ export function byTurns<Lane extends readonly Delivered[]>(lanes: Iterable<Lane>
   return Array.from({ length: rounds }, (_, round) => tenants.flatMap((own) => own.slice(round, round + 1))).flat();
 }
 
-/** A message that was received so often is handled in any case: it has one receive left before it becomes a dead letter. */
-const handledFromReceive = 4;
-
-/** True if the messages may wait for another turn. One of about 1 MiB may not: the queue would not take it back with its times. */
+/**
+ * True if the messages may wait for another turn. One that came before may not: as a new message it would lose the count of its receives.
+ * Nor may one of about 1 MiB: the queue would not take it back with its times.
+ */
 export function mayWait(messages: readonly Delivered[]): boolean {
   return messages.every(
-    ({ record }) => receivesOf(record) < handledFromReceive && Buffer.byteLength(record.body) <= maxBatchBytes,
+    ({ record: { attributes, body } }) =>
+      attributes.ApproximateReceiveCount === '1' && Buffer.byteLength(body) <= maxBatchBytes,
   );
 }
 
 /**
  * Sends messages to the end of their queue as new ones, in the groups of their tenants. They keep their times. Returns those that the queue
- * did not take, and why. A message that came before is not sent: it may have failed, and as a new one it would lose the count of its receives.
+ * did not take, and why.
  */
 export async function sendBack<Message extends Delivered>(
   sqs: Pick<SQSClient, 'send'>,
@@ -38,8 +39,7 @@ export async function sendBack<Message extends Delivered>(
   messages: readonly Message[],
 ): Promise<{ readonly kept: readonly Message[]; readonly error: unknown }> {
   const kept = new Set(messages);
-  const sent = messages.filter(({ record }) => receivesOf(record) === 1);
-  const entries = sent.map(({ record, tenant }) => ({
+  const entries = messages.map(({ record, tenant }) => ({
     MessageBody: record.body,
     MessageGroupId: tenant,
     MessageAttributes: {
@@ -48,7 +48,7 @@ export async function sendBack<Message extends Delivered>(
     },
   }));
   const onAccepted = (place: number) => {
-    for (const message of sent.slice(place, place + 1)) kept.delete(message);
+    for (const message of messages.slice(place, place + 1)) kept.delete(message);
   };
   try {
     await entrySender(sqs, queueUrl, onAccepted)(entries);
@@ -56,8 +56,4 @@ export async function sendBack<Message extends Delivered>(
   } catch (error) {
     return { kept: [...kept], error };
   }
-}
-
-function receivesOf({ attributes }: SQSRecord): number {
-  return Number(attributes.ApproximateReceiveCount);
 }

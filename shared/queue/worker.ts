@@ -122,7 +122,7 @@ export function groupWorker<Schema extends z.ZodMiniType>(
 
   type Turn = { readonly assertTimeLeft: AssertTimeLeft; readonly endsAt: number; readonly sentBack: Set<SQSRecord> };
 
-  /** Sends back what the turn left. Returns the messages that failed, because the queue did not take them or they came before. */
+  /** Sends back what the turn left. Returns the messages that failed, because the queue did not take them. */
   const endTurn = async (left: readonly Delivery[], sentBack: Set<SQSRecord>): Promise<Failed[]> => {
     if (left.length === 0) return [];
     const { kept, error } = await sendBack(queue.sqs, queue.url, left);
