@@ -31,21 +31,22 @@ type SendOptions = {
 
 /**
  * Sends entries to one queue, in as few calls as SQS allows, and those again that SQS refuses. Gives each entry its id. Says which entry
- * the queue accepted, by its place among them. Throws if it did not accept every entry, and then knows the fate of each.
+ * the queue accepted, by its place among them, and as which message. Throws if it did not accept every entry, and then knows the fate of each.
  */
 export function entrySender(
   sqs: Pick<SQSClient, 'send'>,
   queueUrl: string,
-  onAccepted: (place: number) => void = () => {},
+  onAccepted: (place: number, messageId: string | undefined) => void = () => {},
 ) {
   const sendBatch = async (batch: readonly SendMessageBatchRequestEntry[]) => {
     let entries = batch;
     const sendRest = async () => {
-      const { Failed = [] } = await sqs.send(
+      const { Failed = [], Successful = [] } = await sqs.send(
         new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries: [...entries] }),
       );
       const failedIds = new Set(Failed.map(({ Id }) => Id));
-      for (const { Id } of entries) if (!failedIds.has(Id)) onAccepted(Number(Id));
+      const messageIds = new Map(Successful.map(({ Id, MessageId }) => [Id, MessageId]));
+      for (const { Id } of entries) if (!failedIds.has(Id)) onAccepted(Number(Id), messageIds.get(Id));
       entries = entries.filter(({ Id }) => failedIds.has(Id));
       return entries.length > 0 ? tryAgain : undefined;
     };

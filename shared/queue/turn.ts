@@ -1,6 +1,5 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSRecord } from 'aws-lambda';
-import { ServiceUnavailable } from '../errors.ts';
 import { firstSentAttribute, queuedAttribute } from '../names.ts';
 import { arrivalOf, queuedAtOf } from './arrival.ts';
 import { entrySender, maxBatchBytes, timeAttribute } from './send.ts';
@@ -30,15 +29,15 @@ export function mayWait(messages: readonly Delivered[]): boolean {
 }
 
 /**
- * Sends messages to the end of their queue as new ones, in the groups of their tenants. They keep their times. Returns those that the queue
- * did not take, and why.
+ * Sends messages to the end of their queue as new ones, in the groups of their tenants. They keep their times. Returns the new ids of those that the queue
+ * took, and why it did not take the others.
  */
 export async function sendBack<Message extends Delivered>(
   sqs: Pick<SQSClient, 'send'>,
   queueUrl: string,
   messages: readonly Message[],
-): Promise<{ readonly kept: readonly Message[]; readonly error: unknown }> {
-  const kept = new Set(messages);
+): Promise<{ readonly sent: ReadonlyMap<Message, string | undefined>; readonly error: unknown }> {
+  const sent = new Map<Message, string | undefined>();
   const entries = messages.map(({ record, tenant }) => ({
     MessageBody: record.body,
     MessageGroupId: tenant,
@@ -47,13 +46,13 @@ export async function sendBack<Message extends Delivered>(
       ...timeAttribute(queuedAttribute, queuedAtOf(record)),
     },
   }));
-  const onAccepted = (place: number) => {
-    for (const message of messages.slice(place, place + 1)) kept.delete(message);
+  const onAccepted = (place: number, messageId: string | undefined) => {
+    for (const message of messages.slice(place, place + 1)) sent.set(message, messageId);
   };
   try {
     await entrySender(sqs, queueUrl, onAccepted)(entries);
-    return { kept: [...kept], error: new ServiceUnavailable('The turn is over. SQS redelivers the message.') };
+    return { sent, error: undefined };
   } catch (error) {
-    return { kept: [...kept], error };
+    return { sent, error };
   }
 }

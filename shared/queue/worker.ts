@@ -125,12 +125,12 @@ export function groupWorker<Schema extends z.ZodMiniType>(
   /** Sends back what the turn left. Returns the messages that failed, because the queue did not take them. */
   const endTurn = async (left: readonly Delivery[], sentBack: Set<SQSRecord>): Promise<Failed[]> => {
     if (left.length === 0) return [];
-    const { kept, error } = await sendBack(queue.sqs, queue.url, left);
-    for (const delivery of left) {
-      if (kept.includes(delivery)) continue;
+    const { sent, error } = await sendBack(queue.sqs, queue.url, left);
+    for (const [delivery, newMessageId] of sent) {
       sentBack.add(delivery.record);
-      log.info('message sent back', outcomeOf(delivery));
+      log.info('message sent back', { ...outcomeOf(delivery), newMessageId });
     }
+    const kept = left.filter((delivery) => !sent.has(delivery));
     return Promise.all(kept.map(({ record, message }) => fail(queue, record, error, factsOf(message))));
   };
 
