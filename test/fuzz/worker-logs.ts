@@ -7,6 +7,7 @@ type Line = {
   readonly level?: string;
   readonly message?: string;
   readonly messageId?: string;
+  readonly newMessageId?: string;
   readonly issues?: string;
   readonly error?: { readonly name: string };
 };
@@ -14,6 +15,8 @@ type Line = {
 /** The end of each message, by its id, and the lines of errors and warnings that are no refusal. */
 export type WorkerLogs = {
   readonly outcomes: ReadonlyMap<string, Outcome>;
+  /** The id that a message was sent with, by the id with which it was sent back. */
+  readonly firstIds: ReadonlyMap<string, string>;
   readonly errors: readonly string[];
   readonly warnings: readonly string[];
 };
@@ -26,10 +29,14 @@ const workers = ['record-room-events', 'record-network-samples'];
  */
 export async function readWorkerLogs(): Promise<WorkerLogs> {
   const lines = (await Promise.all(workers.map(logOf))).flatMap((log) => log.split('\n').slice(0, -1));
+  const parsed = lines.map((text) => ({ text, ...(text.startsWith('{') ? (JSON.parse(text) as Line) : {}) }));
+  const firstIds = new Map<string, string>();
+  for (const { messageId = '', newMessageId } of parsed)
+    if (newMessageId) firstIds.set(newMessageId, firstIds.get(messageId) ?? messageId);
   const outcomes = new Map<string, Outcome>();
   const [errors, warnings]: [string[], string[]] = [[], []];
-  for (const text of lines) {
-    const { level, message, messageId = '', issues, error } = text.startsWith('{') ? (JSON.parse(text) as Line) : {};
+  for (const { text, level, message, messageId: ownId = '', issues, error } of parsed) {
+    const messageId = firstIds.get(ownId) ?? ownId;
     if (message === 'message done') outcomes.set(messageId, { isDone: true, issues: '' });
     // The list of refused events has the first reason. A file can find its owner between two receives.
     else if (message === 'message failed' && issues)
@@ -37,7 +44,7 @@ export async function readWorkerLogs(): Promise<WorkerLogs> {
     else if (level === 'WARN' || error?.name === 'TimeoutError') warnings.push(text);
     else if (level === undefined || level === 'ERROR') errors.push(text);
   }
-  return { outcomes, errors, warnings };
+  return { outcomes, firstIds, errors, warnings };
 }
 
 const pollMs = 500;
