@@ -94,7 +94,7 @@ const optionFields = {
     "Name of a vocabulary filter in the operator's account, and what it does with its words: `mask` writes `***`, `remove` leaves " +
     'them out, `tag` changes nothing in the text. Needs one code in `language`.',
   redact:
-    'Types of personal data that the transcript replaces with their type, or `ALL`. No text without redaction is made. Needs one of ' +
+    'Types of personal data, each named once, that the transcript replaces with their type, or `ALL`. No text without redaction is made. Needs one of ' +
     `these codes in \`language\`: ${redactableLanguages.join(', ')}.`,
   maxSpeakers: 'The most voices to tell apart in one file, from 2 to 30.',
   channels:
@@ -278,7 +278,7 @@ export const transcriptionRequests = {
   }),
   ...options,
   CorrectSpeaker: described(CorrectSpeaker, {
-    description: 'Who a speaker is: either `participantId` or `displayName`.',
+    description: 'Who a speaker is: either `participantId` or `displayName`, and not both.',
     fields: {
       participantId:
         "Participant of the transcription's session. The speaker then has the name of the participant's last join.",

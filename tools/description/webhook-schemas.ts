@@ -120,7 +120,7 @@ export const webhookRequests = {
     example: { url: webhook.url, types: webhook.types ?? [], description: webhook.description, signature: 'standard' },
   }),
   UpdateWebhook: described(UpdateWebhook, {
-    description: 'What to change. What is left out stays as it is.',
+    description: 'What to change: at least one field. What is left out stays as it is.',
     fields: {
       url,
       types: 'The types of notices to send from now on. `null`: all.',
