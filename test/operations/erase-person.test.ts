@@ -36,7 +36,7 @@ import {
   untilRelayed,
 } from '../support/erasure.ts';
 import { eventually } from '../support/eventually.ts';
-import { at, insightsOf, send, sessionOf, untilCounted } from '../support/insights.ts';
+import { at, insightsOf, send, sessionOf, tellerOf, untilCounted } from '../support/insights.ts';
 import { deliver, keepTranscript, known, liveSession, sendToRoomEvents } from '../support/live-sessions.ts';
 import { endpoints, organization } from '../support/machine.ts';
 import { mixedMeeting } from '../support/mixed-meetings.ts';
@@ -417,7 +417,7 @@ describe('npm run organization -- erase with the id of a person', () => {
     const acme = organization();
     const session = sessionOf(acme, { roomName: '/channels' });
     const joins = ['p-ada', 'p-bob'].map((id) => session.joined(id, '08:59', { displayName: `Name of ${id}` }));
-    await send(session.started('08:59'), ...joins, session.ended('09:10'));
+    await tellerOf(acme)(session.started('08:59'), ...joins, session.ended('09:10'));
     const { roomName, roomSessionId } = session;
     const transcribed = async (body: Buffer) => {
       const { recordingId } = await finishRecording(acme, { body, roomName, roomSessionId });
@@ -438,6 +438,10 @@ describe('npm run organization -- erase with the id of a person', () => {
     const hashed = await rowsWith(acme, ['otherTranscriptions', 'idempotencyKeys ']);
     expect(hashed).toHaveLength(4);
     expect(hashed.filter((row) => row.includes('p-ada'))).toEqual([]);
+    await eventually(async () => {
+      const [ada] = (await insightsOf(acme).participants({ roomSessionId })).results;
+      expect(ada?.spokenSeconds, 'the speech of Ada, the only one who speaks').toBeGreaterThan(0);
+    });
 
     const person = [acme, '--participant-id', 'p-ada'];
     const preview = await eraseInRunner(person);
