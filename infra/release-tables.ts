@@ -1,11 +1,12 @@
 import { writeFileSync } from 'node:fs';
-import { acceptOnlyHelp } from './help-flag.ts';
+import { Command } from 'commander';
 import { hindrances, releasedTables, releasedTablesFile } from './released-tables.ts';
 import { entityTables } from './tables.ts';
 
-acceptOnlyHelp(`npm run release:tables
-
-Records the tables in infra/released-tables.json. Run it for each release.`);
+new Command('npm run release:tables')
+  .description('Records the tables in infra/released-tables.json. Run it for each release.')
+  .showHelpAfterError()
+  .parse();
 
 /** Records the tables as released. After that, one more index per table may change. */
 const reasons = hindrances(releasedTables(), entityTables);

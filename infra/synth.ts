@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { acceptOnlyHelp } from './help-flag.ts';
+import { Command } from 'commander';
 import { stageNames } from './stages.ts';
 
-acceptOnlyHelp(`npm run synth
-
-Synthesizes every stage into cdk.out/<stage>, without an AWS account.`);
+new Command('npm run synth')
+  .description('Synthesizes every stage into cdk.out/<stage>, without an AWS account.')
+  .showHelpAfterError()
+  .parse();
 
 /** Synthesizes every stage into `cdk.out/<stage>`, without an AWS account. Stops with CDK's error at the first stage that fails. */
 for (const stage of stageNames) {

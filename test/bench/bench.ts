@@ -1,5 +1,6 @@
+import { Argument } from 'commander';
 import { envNames } from '#shared/names.ts';
-import { readCommandLine, wholeNumber } from '#tools/shared/command-line.ts';
+import { commandLine, wholeNumber } from '#tools/shared/command-line.ts';
 import { runCommand } from '#tools/shared/run-command.ts';
 import { UserError } from '#tools/shared/user-error.ts';
 import { isMet, type Report, tableOf } from './report.ts';
@@ -11,7 +12,7 @@ process.env[envNames.logLevel] = 'ERROR'; // set before the functions are loaded
 
 type Flags = {
   readonly seconds: number;
-  readonly rooms: number | undefined;
+  readonly rooms?: number;
   readonly rounds: number;
   readonly people: number;
   readonly seed: number;
@@ -41,11 +42,8 @@ const usual = names.filter((name) => !onlyByName.includes(name));
 /** The rooms of the large organization in scale: those of the goal, and the fewest that are worth comparing. */
 const [usualRooms, fewestRooms] = [1_000_000, 2_000];
 
-const usage = `npm run bench [-- ${names.join('|')}] [flags]
-
-Runs benchmarks on a local runner of their own, prints a table of goals, figures and verdicts, and writes it into
-docs/performance.md. Exits with 1 if a goal is missed. Without a name, runs all benchmarks but ${onlyByName.join(', ')}.
-
+const benchmarks = `
+Benchmarks:
   console        how soon the console can be used, and whether scrolling and drawing make its reader wait
   cost           what requests, sessions and recordings cost in AWS, and the bills of three customers
   fairness       how long other organizations wait while one has a backlog
@@ -57,59 +55,56 @@ docs/performance.md. Exits with 1 if a goal is missed. Without a name, runs all 
   names          wrong names of speakers in seeded meetings, none allowed, and the share that stays unnamed
   scale          how the number of rooms affects reading a page
   start          how long npm start takes, and a test that sees a changed handler
-  webhooks       how late notices reach a thousand receivers, with and without ten broken ones among them
+  webhooks       how late notices reach a thousand receivers, with and without ten broken ones among them`;
 
-  --seconds N    seconds during which lag, memory and the second half of hot-room load the runner (default 20)
-  --people N     participants who join the session of hot-room (default 10000)
-  --rooms N      number of rooms of the large organization in scale (default ${usualRooms}, at least ${fewestRooms}), and rooms a day
-                 of the one customer of cost (default three customers: 10, 1000 and 50000)
-  --rounds N     times that init loads every function (default 15)
-  --seed N       seed for the events of hot-room, lag, memory and webhooks (default 1)
-  --help         print this help`;
-
-function readFlags() {
-  const { values, positionals } = parse(process.argv.slice(2).filter((argument) => argument !== '--'));
-  const unknown = positionals.find((name) => !names.includes(name));
-  if (unknown !== undefined) {
-    throw new UserError(`Unknown benchmark "${unknown}": choose from ${names.join(', ')}, or give none.`);
-  }
-  const chosen = positionals.length > 0 ? positionals : usual;
-  const fewest = chosen.includes('scale') ? fewestRooms : 1;
-  return {
-    help: values.help,
-    chosen,
-    seconds: wholeNumber('seconds', values.seconds, 1, 3600),
-    people: wholeNumber('people', values.people, 100, 100_000),
-    rooms: values.rooms === undefined ? undefined : wholeNumber('rooms', values.rooms, fewest, 1_000_000),
-    rounds: wholeNumber('rounds', values.rounds, 1, 100),
-    seed: wholeNumber('seed', values.seed, 0, 2_147_483_647),
-  };
-}
-
-function parse(args: readonly string[]) {
-  return readCommandLine(
-    {
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        seconds: { type: 'string', default: '20' },
-        people: { type: 'string', default: '10000' },
-        rooms: { type: 'string' },
-        rounds: { type: 'string', default: '15' },
-        seed: { type: 'string', default: '1' },
-        help: { type: 'boolean', default: false },
-      },
-    },
-    usage,
-  );
+function readFlags(): Flags & { readonly chosen: readonly string[] } {
+  const program = commandLine(
+    'npm run bench --',
+    'Runs benchmarks on a local runner of their own, prints a table of goals, figures and verdicts, and writes it into ' +
+      'docs/performance.md. Exits with 1 if a goal is missed.',
+  )
+    .addArgument(
+      new Argument('[names...]', `without a name, all benchmarks but ${onlyByName.join(', ')}`).choices(names),
+    )
+    .option(
+      '--seconds <n>',
+      'seconds during which lag, memory and the second half of hot-room load the runner',
+      wholeNumber('--seconds', 1, 3600),
+      20,
+    )
+    .option(
+      '--people <n>',
+      'participants who join the session of hot-room',
+      wholeNumber('--people', 100, 100_000),
+      10_000,
+    )
+    .option(
+      '--rooms <n>',
+      `rooms of the large organization in scale (default ${usualRooms}, at least ${fewestRooms}), and rooms a day of the ` +
+        'one customer of cost (default three customers: 10, 1000 and 50000)',
+      wholeNumber('--rooms', 1, 1_000_000),
+    )
+    .option('--rounds <n>', 'times that init loads every function', wholeNumber('--rounds', 1, 100), 15)
+    .option(
+      '--seed <n>',
+      'seed for the events of hot-room, lag, memory and webhooks',
+      wholeNumber('--seed', 0, 2_147_483_647),
+      1,
+    )
+    .addHelpText('after', benchmarks)
+    .parse(
+      process.argv.slice(2).filter((argument) => argument !== '--'),
+      { from: 'user' },
+    );
+  const flags = program.opts<Flags>();
+  const chosen = program.args.length > 0 ? program.args : usual;
+  if (flags.rooms !== undefined && flags.rooms < fewestRooms && chosen.includes('scale'))
+    throw new UserError(`--rooms must be at least ${fewestRooms} for scale, not ${flags.rooms}.`);
+  return { ...flags, chosen };
 }
 
 async function main(): Promise<void> {
-  const { help, chosen, ...flags } = readFlags();
-  if (help) {
-    process.stdout.write(`${usage}\n`);
-    return;
-  }
+  const { chosen, ...flags } = readFlags();
   const times: string[] = [];
   const began = performance.now();
   for (const name of new Set(chosen)) {

@@ -2,8 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { builtConsole } from '../../client/build/console.ts';
-import { readCommandLine } from '../shared/command-line.ts';
+import { commandLine } from '../shared/command-line.ts';
 import { errorMessage } from '../shared/error-details.ts';
+import { runCommand } from '../shared/run-command.ts';
 import { findChromium } from './chromium.ts';
 import { findTutorialPython, pythonFolder, requirements } from './python/tutorial-python.ts';
 import { findProgram } from './transcribe/find-program.ts';
@@ -25,11 +26,6 @@ type Program = {
   readonly instructions: string;
 };
 
-const usage = `npm run setup [-- --tests]
-
-Installs PocketSphinx, which recognizes speech, ffmpeg, which decodes recordings, and Flite and opus-tools, which
-make the meeting of the demo, and builds the console. With --tests it also installs Chromium, curl, and Python with boto3 and requests, which
-npm test needs.`;
 const englishModel = '/usr/share/pocketsphinx/model/en-us';
 const searchPath = process.env.PATH ?? '';
 const aptGet = findProgram('apt-get', searchPath);
@@ -104,30 +100,22 @@ const python: Program = {
   python3 -m pip install boto3 requests`,
 };
 
-const programs = readPrograms();
-const isDone = programs?.map((program) => setUp(program)).every(Boolean) ?? false;
-process.exitCode = isDone ? 0 : 1;
-if (isDone && programs?.length !== 0) {
+await runCommand(async () => {
+  const { tests } = commandLine(
+    'npm run setup --',
+    'Installs PocketSphinx, which recognizes speech, ffmpeg, which decodes recordings, and Flite and opus-tools, which ' +
+      'make the meeting of the demo, and builds the console.',
+  )
+    .option('--tests', 'also install Chromium, curl, and Python with boto3 and requests, which npm test needs')
+    .parse()
+    .opts();
+  const programs = [recognizer, ffmpeg, flite, opusTools, ...(tests ? [chromium, curl, python] : [])];
+  const isDone = programs.map((program) => setUp(program)).every(Boolean);
+  process.exitCode = isDone ? 0 : 1;
+  if (!isDone) return;
   checkDynamoDb();
   await buildConsole();
-}
-
-/** The requested programs; none for --help. Prints the usage and returns undefined for an unknown flag. */
-function readPrograms(): Program[] | undefined {
-  try {
-    const flag = { type: 'boolean', default: false } as const;
-    const { tests, help } = readCommandLine({ options: { tests: flag, help: flag } }, usage).values;
-    if (help) {
-      console.log(usage);
-      return [];
-    }
-    const service = [recognizer, ffmpeg, flite, opusTools];
-    return tests ? [...service, chromium, curl, python] : service;
-  } catch (error) {
-    console.error(errorMessage(error));
-    return undefined;
-  }
-}
+});
 
 function setUp(program: Program): boolean {
   const { name, packages, instructions, prepare } = program;

@@ -3,11 +3,11 @@ import { builtConsole } from '../../client/build/console.ts';
 import { type Endpoints, removeEndpoints, writeEndpoints } from '../shared/endpoints.ts';
 import { errorMessage } from '../shared/error-details.ts';
 import { loginCommand } from '../shared/login-command.ts';
-import { describeError } from '../shared/run-command.ts';
+import { runCommand } from '../shared/run-command.ts';
 import { openTerminal } from '../shared/terminal.ts';
 import { demoOrganization as organizationId, requestToken } from '../shared/token.ts';
 import { showDemo } from './demo/show-demo.ts';
-import { type Flags, readFlags, settingsOf, usage } from './flags.ts';
+import { type Flags, readFlags, settingsOf } from './flags.ts';
 import { type Runner, startRunner } from './runner.ts';
 import { missingPrograms } from './transcribe/required-programs.ts';
 
@@ -37,15 +37,10 @@ function stopWithParent(): void {
 
 async function main(): Promise<void> {
   const flags = readFlags(process.argv.slice(2));
-  if (flags.help) return terminal.say(usage);
   const startedAt = Date.now();
   if (flags.publicUrl === undefined) buildBeside();
   const runner = await startRunner({
-    port: flags.port,
-    dataDir: flags.dataDir,
-    fresh: flags.fresh,
-    ...(flags.dynamodbUrl !== undefined && { dynamodbUrl: flags.dynamodbUrl }),
-    ...(flags.publicUrl !== undefined && { publicUrl: flags.publicUrl }),
+    ...flags,
     context: settingsOf(flags),
     onProgress: terminal.progress,
     onLimit: terminal.say,
@@ -124,14 +119,14 @@ To log in with the command line (it asks for the secret):
 `);
 }
 
-try {
-  await main();
-} catch (error) {
-  terminal.settle();
-  if (!stopping.signal.aborted) {
-    console.error(describeError(error));
-    process.exitCode = 1;
+await runCommand(async () => {
+  try {
+    await main();
+  } catch (error) {
+    if (!stopping.signal.aborted) throw error;
+  } finally {
+    terminal.settle();
   }
-}
+});
 // Open connections of the SDK or of fetch must not delay the exit.
 process.exit();

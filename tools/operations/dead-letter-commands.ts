@@ -51,7 +51,7 @@ export async function runDlq(args: readonly string[], terminal: Terminal): Promi
 function readFlags(args: readonly string[]) {
   const options = { max: { type: 'string', default: '10' }, body: { type: 'boolean', default: false } } as const;
   const { values, positionals } = readOperatorCommand(args, options, usage);
-  const maximum = wholeNumber('max', values.max, 1, maxPeek);
+  const maximum = wholeNumber('--max', 1, maxPeek)(values.max);
   const [command = '', queue, ...rest] = positionals;
   if (rest.length > 0) throw new UserError(`Too many arguments: "${rest.join(' ')}". Name one queue.\n\n${usage}`);
   return { ...values, command, queue, maximum };

@@ -1,3 +1,4 @@
+import { HelpText } from './command-line.ts';
 import { errorCode, errorMessage } from './error-details.ts';
 import { UserError } from './user-error.ts';
 
@@ -10,6 +11,7 @@ export async function runCommand(run: () => unknown, atEnd: () => void = () => {
     await run();
   } catch (error) {
     atEnd();
+    if (error instanceof HelpText) return console.log(error.message);
     console.error(describeError(error));
     process.exitCode = 1;
   }

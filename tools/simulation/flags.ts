@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
+import { Option } from 'commander';
 import { OrganizationId } from '../../shared/contracts/organization.ts';
-import { readCommandLine, wholeNumber } from '../shared/command-line.ts';
+import { commandLine, wholeNumber } from '../shared/command-line.ts';
 import { UserError } from '../shared/user-error.ts';
 
 /** The flags of `npm run simulate`. */
@@ -14,26 +15,7 @@ export type SimulateFlags = {
   readonly duplicate: number;
   readonly organization: string;
   readonly dataDir: string;
-  readonly help: boolean;
 };
-
-/** The text of `--help`. */
-export const usage = `npm run simulate [-- flags]
-
-Sends a day of generated rooms to a running npm start, computes the expected insights independently, and waits until
-the API returns them. Exits with 1 if it does not. The same seed and sizes on the same day send the same events again,
-which changes nothing.
-
-  --rooms N            rooms (default 5); one more room is created and never entered
-  --sessions M         sessions per room (default 4)
-  --participants P     participants per session (default 6), not counting recorders, streamers and captioners
-  --seed S             seed of the generated events; the same seed gives the same events (default: random, printed)
-  --samples            send network samples and speech of everyone (default: of one in ten, and of everyone on a bad network)
-  --shuffle            send the events in random order
-  --duplicate RATE     share of the events to send again, from 0 to 1; each one to three times (default 0)
-  --organization ID    organization of the rooms (default acme)
-  --data-dir DIR       data directory of the running npm start (default .local)
-  --help               print this help`;
 
 const maxCount = 100_000;
 /** Fits easily into memory. Network samples of everyone take ten times as much. */
@@ -42,57 +24,52 @@ const maxSeed = 2_147_483_647;
 
 /** Reads the flags. Throws a UserError that names an unknown or malformed flag. */
 export function readSimulateFlags(args: readonly string[]): SimulateFlags {
-  const { 'data-dir': dataDir, seed, duplicate, organization, ...given } = parse(args);
-  if (!OrganizationId.safeParse(organization).success) {
-    throw new UserError(
-      `--organization must be 1 to 64 letters, digits, underscores or hyphens, not "${organization}".`,
-    );
-  }
-  if (!/^\d*\.?\d+$/.test(duplicate) || Number(duplicate) > 1) {
-    throw new UserError(`--duplicate must be a number from 0 to 1, not "${duplicate}".`);
-  }
-  return {
-    ...given,
-    ...readSizes(given),
-    dataDir,
-    organization,
-    seed: seed === undefined ? randomInt(maxSeed) : wholeNumber('seed', seed, 0, maxSeed),
-    duplicate: Number(duplicate),
-  };
+  const flags = commandLine(
+    'npm run simulate --',
+    'Sends a day of generated rooms to a running npm start, computes the expected insights independently, and waits until ' +
+      'the API returns them. Exits with 1 if it does not. The same seed and sizes on the same day send the same events ' +
+      'again, which changes nothing.',
+  )
+    .option('--rooms <n>', 'rooms; one more is created and never entered', wholeNumber('--rooms', 1, maxCount), 5)
+    .option('--sessions <n>', 'sessions per room', wholeNumber('--sessions', 1, maxCount), 4)
+    .option(
+      '--participants <n>',
+      'participants per session, not counting recorders, streamers and captioners',
+      wholeNumber('--participants', 1, maxCount),
+      6,
+    )
+    .addOption(
+      new Option('--seed <n>', 'seed of the generated events; the same seed gives the same events')
+        .argParser(wholeNumber('--seed', 0, maxSeed))
+        .default(randomInt(maxSeed), 'random, printed'),
+    )
+    .option('--samples', 'send network samples and speech of everyone, instead of few', false)
+    .option('--shuffle', 'send the events in random order', false)
+    .option('--duplicate <rate>', 'share of the events to send again, from 0 to 1; each one to three times', rateOf, 0)
+    .option('--organization <id>', 'organization of the rooms', organizationOf, 'acme')
+    .option('--data-dir <dir>', 'data directory of the running npm start', '.local')
+    .parse(args, { from: 'user' })
+    .opts<SimulateFlags>();
+  assertSize(flags);
+  return flags;
 }
 
-type SizeFlags = Readonly<Record<'rooms' | 'sessions' | 'participants', string>> & { readonly samples: boolean };
+function rateOf(text: string): number {
+  if (/^\d*\.?\d+$/.test(text) && Number(text) <= 1) return Number(text);
+  throw new UserError(`--duplicate must be a number from 0 to 1, not "${text}".`);
+}
 
-function readSizes(flags: SizeFlags): Pick<SimulateFlags, 'rooms' | 'sessions' | 'participants'> {
-  const rooms = wholeNumber('rooms', flags.rooms, 1, maxCount);
-  const sessions = wholeNumber('sessions', flags.sessions, 1, maxCount);
-  const participants = wholeNumber('participants', flags.participants, 1, maxCount);
+function organizationOf(text: string): string {
+  if (OrganizationId.safeParse(text).success) return text;
+  throw new UserError(`--organization must be 1 to 64 letters, digits, underscores or hyphens, not "${text}".`);
+}
+
+function assertSize({ rooms, sessions, participants, samples }: SimulateFlags): void {
   const total = rooms * sessions * participants;
-  const maximum = flags.samples ? maxParticipants.withSamples : maxParticipants.without;
-  if (total <= maximum) return { rooms, sessions, participants };
-  throw new UserError(
-    `--rooms, --sessions and --participants make ${total} participants. ` +
-      `The maximum${flags.samples ? ' with --samples' : ''} is ${maximum}.`,
-  );
-}
-
-function parse(args: readonly string[]) {
-  return readCommandLine(
-    {
-      args: [...args],
-      options: {
-        rooms: { type: 'string', default: '5' },
-        sessions: { type: 'string', default: '4' },
-        participants: { type: 'string', default: '6' },
-        seed: { type: 'string' },
-        samples: { type: 'boolean', default: false },
-        shuffle: { type: 'boolean', default: false },
-        duplicate: { type: 'string', default: '0' },
-        organization: { type: 'string', default: 'acme' },
-        'data-dir': { type: 'string', default: '.local' },
-        help: { type: 'boolean', default: false },
-      },
-    },
-    usage,
-  ).values;
+  const maximum = samples ? maxParticipants.withSamples : maxParticipants.without;
+  if (total > maximum)
+    throw new UserError(
+      `--rooms, --sessions and --participants make ${total} participants. ` +
+        `The maximum${samples ? ' with --samples' : ''} is ${maximum}.`,
+    );
 }

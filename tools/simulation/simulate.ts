@@ -7,7 +7,7 @@ import { runCommand } from '../shared/run-command.ts';
 import { type Agreement, untilApiAgrees } from './agreement.ts';
 import { planDeliveries } from './deliveries.ts';
 import { type PlatformEvent, queueOf } from './events.ts';
-import { readSimulateFlags, type SimulateFlags, usage } from './flags.ts';
+import { readSimulateFlags, type SimulateFlags } from './flags.ts';
 import { generateHistory, type HistoryPlan } from './generate.ts';
 import { insightsApi } from './insights-api.ts';
 import { type Recount, recount } from './recount.ts';
@@ -21,7 +21,6 @@ const dayMs = 86_400_000;
 
 async function main(): Promise<void> {
   const flags = readSimulateFlags(process.argv.slice(2));
-  if (flags.help) return console.log(usage);
   const { endpoints, getToken } = await findRunningService(flags.dataDir, flags.organization);
   const history = historyOf(flags);
   const events = generateHistory(history);

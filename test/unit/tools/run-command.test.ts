@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { commandLine } from '#tools/shared/command-line.ts';
 import { describeError, runCommand } from '#tools/shared/run-command.ts';
 import { UserError } from '#tools/shared/user-error.ts';
 
@@ -31,4 +32,12 @@ test('a command that throws exits with 1, after it has restored the terminal', a
   const fail = () => Promise.reject(new Error('no'));
   await runCommand(fail, () => calls.push('restored'));
   expect([calls, process.exitCode]).toEqual([['restored', 'The command failed: no'], 1]);
+});
+
+test('a command prints its help and does not fail with --help', async () => {
+  const printed: string[] = [];
+  vi.spyOn(console, 'log').mockImplementation((text) => printed.push(text));
+  await runCommand(() => commandLine('npm run this', 'Does this.').parse(['--help'], { from: 'user' }));
+  expect(printed).toEqual([expect.stringMatching(/^Usage: npm run this \[options\]\n\nDoes this\.\n/)]);
+  expect(process.exitCode).toBeUndefined();
 });

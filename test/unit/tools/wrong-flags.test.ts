@@ -11,11 +11,7 @@ test.each(['synth', 'release:tables', 'describe', 'build', 'bench'])(
     const program = String(scripts[script]).replace('node ', '');
     const { status, stdout, stderr } = spawnSync(process.execPath, [program, '--hepl'], { encoding: 'utf8' });
     expect([status, stdout]).toEqual([1, '']);
-    expect(stderr.split('\n').slice(0, 3)).toEqual([
-      "Unknown option '--hepl'.",
-      '',
-      expect.stringMatching(new RegExp(`^npm run ${script}`)),
-    ]);
+    expect(stderr).toMatch(new RegExp(`^(error: )?unknown option '--hepl'.*^Usage: npm run ${script}`, 'ims'));
     expect(stderr).not.toMatch(/^ +at /m);
   },
 );
