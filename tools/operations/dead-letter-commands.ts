@@ -1,6 +1,5 @@
-import { stageNames } from '../../infra/stages.ts';
 import { idsOf } from '../../shared/contracts/message-ids.ts';
-import { readOperatorCommand, wholeNumber } from '../shared/command-line.ts';
+import { commandLine, wholeNumber } from '../shared/command-line.ts';
 import type { Progress } from '../shared/progress-bar.ts';
 import { UserError } from '../shared/user-error.ts';
 import { reasonOf } from './dead-letter-reasons.ts';
@@ -14,63 +13,54 @@ import {
 } from './dead-letters.ts';
 import { explainAwsError } from './explain-aws-error.ts';
 import { queuesOfRunner, queuesOfStage } from './queues.ts';
-import { readTarget } from './target.ts';
-
-const usage = `npm run dlq -- list|peek|redrive [queue] --stage NAME
-
-  list                 shows the number of messages and dead letters of each queue
-  peek QUEUE           shows dead letters of a queue and their reasons, without removing them
-  redrive QUEUE        moves the dead letters of a queue back to the queue
-
-  --stage NAME         the stage (${stageNames.join(', ')}), in the account and region of your AWS credentials
-  --data-dir DIR       the data directory of a running npm start, instead of a stage
-  --max N              how many dead letters peek shows (default 10)
-  --body               peek also shows message bodies, which may contain names of people
-  --help               shows this text`;
+import { dataDirOption, readTarget, stageOption, type TargetOptions } from './target.ts';
 
 const maxPeek = 1000;
 
 /** Prints lines and shows progress to the operator. */
 type Terminal = Progress & { readonly print: (line: string) => void };
-type Flags = ReturnType<typeof readFlags>;
-type Command = (flags: Flags, deployment: DeploymentQueues, terminal: Terminal) => Promise<void>;
+type PeekOptions = TargetOptions & { readonly max: number; readonly body?: true };
 
 /** Runs a command line of `npm run dlq`. Throws a `UserError` for problems that the operator can fix. */
 export async function runDlq(args: readonly string[], terminal: Terminal): Promise<void> {
-  const flags = readFlags(args);
-  if (flags.help) return terminal.print(usage);
-  const command = Object.hasOwn(commands, flags.command) ? commands[flags.command] : undefined;
-  if (!command) throw new UserError(`${flags.command ? `There is no command "${flags.command}".\n\n` : ''}${usage}`);
+  const program = commandLine('npm run dlq --', 'Shows dead letters, and moves them back to their queues.');
+  const add = (name: string, description: string) =>
+    program.command(name).description(description).addOption(stageOption()).addOption(dataDirOption());
+  const queueArgument = ['<queue>', 'the name of the queue, which the command list shows'] as const;
+  add('list', 'Shows the number of messages and dead letters of each queue.').action((options: TargetOptions) =>
+    withQueues(options, (deployment) => list(deployment, terminal)),
+  );
+  add('peek', 'Shows dead letters of a queue and their reasons, without removing them.')
+    .argument(...queueArgument)
+    .option('--max <n>', 'how many dead letters it shows', wholeNumber('--max', 1, maxPeek), 10)
+    .option('--body', 'also show message bodies, which may contain names of people')
+    .action((queue: string, options: PeekOptions) =>
+      withQueues(options, (deployment) => peek(checkedQueue(queue, deployment), options, deployment, terminal)),
+    );
+  add('redrive', 'Moves the dead letters of a queue back to the queue.')
+    .argument(...queueArgument)
+    .action((queue: string, options: TargetOptions) =>
+      withQueues(options, (deployment) => redrive(checkedQueue(queue, deployment), deployment, terminal)),
+    );
+  await program.parseAsync(args, { from: 'user' });
+}
+
+async function withQueues(options: TargetOptions, run: (deployment: DeploymentQueues) => Promise<void>): Promise<void> {
+  const target = readTarget(options);
   try {
-    await command(flags, await findQueues(flags), terminal);
+    await run(await ('dataDir' in target ? queuesOfRunner(target.dataDir) : queuesOfStage(target.stage)));
   } catch (error) {
     throw explainAwsError(error);
   }
 }
 
-function readFlags(args: readonly string[]) {
-  const options = { max: { type: 'string', default: '10' }, body: { type: 'boolean', default: false } } as const;
-  const { values, positionals } = readOperatorCommand(args, options, usage);
-  const maximum = wholeNumber('--max', 1, maxPeek)(values.max);
-  const [command = '', queue, ...rest] = positionals;
-  if (rest.length > 0) throw new UserError(`Too many arguments: "${rest.join(' ')}". Name one queue.\n\n${usage}`);
-  return { ...values, command, queue, maximum };
-}
-
-function findQueues(flags: Flags): Promise<DeploymentQueues> {
-  const target = readTarget(flags);
-  return 'dataDir' in target ? queuesOfRunner(target.dataDir) : queuesOfStage(target.stage);
-}
-
-function readQueueName({ queue, command }: Flags, deployment: DeploymentQueues): string {
+function checkedQueue(queue: string, deployment: DeploymentQueues): string {
   const names = queueNamesOf(deployment);
-  if (queue !== undefined && names.includes(queue)) return queue;
-  const problem = queue === undefined ? `${command} requires a queue.` : `There is no queue "${queue}".`;
-  throw new UserError(`${problem} Queues: ${names.join(', ')}.`);
+  if (names.includes(queue)) return queue;
+  throw new UserError(`There is no queue "${queue}". Queues: ${names.join(', ')}.`);
 }
 
-const list: Command = async ({ queue }, deployment, { print }) => {
-  if (queue !== undefined) throw new UserError(`list shows all queues. Leave out "${queue}".`);
+async function list(deployment: DeploymentQueues, { print }: Terminal): Promise<void> {
   const counts = await countMessages(deployment);
   const rows = [
     ['queue', 'messages', 'dead letters', 'hidden'],
@@ -86,24 +76,28 @@ const list: Command = async ({ queue }, deployment, { print }) => {
     );
     print(cells.join('   '));
   }
-};
+}
 
-const peek: Command = async (flags, deployment, { print }) => {
-  const queue = readQueueName(flags, deployment);
-  const { messages, hidden } = await peekDeadLetters(deployment, queue, flags.maximum);
+async function peek(
+  queue: string,
+  { max, body }: PeekOptions,
+  deployment: DeploymentQueues,
+  { print }: Terminal,
+): Promise<void> {
+  const { messages, hidden } = await peekDeadLetters(deployment, queue, max);
   for (const message of messages) {
     const { MessageId, Body = '', Attributes = {} } = message;
     const sentAt = new Date(Number(Attributes.SentTimestamp)).toISOString();
     print([MessageId, sentAt, `${Body.length} characters`, summarize(Body)].join('   '));
     const reason = await reasonOf(deployment, queue, message);
     if (reason !== undefined) print(`  reason: ${reason}`);
-    if (flags.body) print(`  ${Body}`);
+    if (body) print(`  ${Body}`);
   }
   if (messages.length > 0)
     print(`\nThese messages are now hidden, also from redrive, for ${visibilityTimeoutSeconds} seconds.`);
   if (hidden > 0) throw stillHidden(queue, hidden);
   if (messages.length === 0) print(`${queue} has no dead letters.`);
-};
+}
 
 /** The ids of a message, which name no person. */
 function summarize(body: string): string {
@@ -114,8 +108,7 @@ function summarize(body: string): string {
   return ids.length > 0 ? ids.join('   ') : 'no ids';
 }
 
-const redrive: Command = async (flags, deployment, { print, show, end }) => {
-  const queue = readQueueName(flags, deployment);
+async function redrive(queue: string, deployment: DeploymentQueues, { print, show, end }: Terminal): Promise<void> {
   const { moved, undated, hidden } = await redriveDeadLetters(deployment, queue, (done, total) =>
     show(`Redriving dead letters of ${queue}`, done, total),
   );
@@ -131,7 +124,7 @@ const redrive: Command = async (flags, deployment, { print, show, end }) => {
     );
   if (hidden > 0) throw stillHidden(queue, hidden);
   if (moved === 0) print(`${queue} has no dead letters.`);
-};
+}
 
 function stillHidden(queue: string, count: number): UserError {
   return new UserError(
@@ -139,5 +132,3 @@ function stillHidden(queue: string, count: number): UserError {
       'Another peek, redrive or reader received them a moment ago. Wait, and run the command again.',
   );
 }
-
-const commands: Readonly<Record<string, Command>> = { list, peek, redrive };

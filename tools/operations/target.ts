@@ -1,15 +1,30 @@
+import { Option } from 'commander';
 import { type Stage, stageNames } from '../../infra/stages.ts';
 import { UserError } from '../shared/user-error.ts';
 
 /** The deployment that a command works on: a stage in the current AWS account, or a running `npm start`. */
 export type Target = { readonly stage: Stage } | { readonly dataDir: string };
 
-/** Reads the target from `--stage` or `--data-dir`. Throws a `UserError` unless exactly one of them is given and valid. */
-export function readTarget({ stage: given, 'data-dir': dataDir }: { stage?: string; 'data-dir'?: string }): Target {
-  if (dataDir !== undefined && given !== undefined) throw new UserError('Use either --stage or --data-dir, not both.');
+/** The values of the options that choose a deployment. */
+export type TargetOptions = { readonly stage?: Stage; readonly dataDir?: string };
+
+/** The option that chooses a stage. */
+export function stageOption(): Option {
+  return new Option('--stage <name>', 'the stage, in the account and region of your AWS credentials').choices(
+    stageNames,
+  );
+}
+
+/** The option that chooses a running `npm start`. */
+export function dataDirOption(): Option {
+  return new Option('--data-dir <dir>', 'the data directory of a running npm start, instead of a stage').conflicts(
+    'stage',
+  );
+}
+
+/** Reads the target from the options. Throws a `UserError` if none of them is given. */
+export function readTarget({ stage, dataDir }: TargetOptions): Target {
   if (dataDir !== undefined) return { dataDir };
-  const stage = stageNames.find((known) => known === given);
-  if (stage) return { stage };
-  const problem = given === undefined ? 'No stage given.' : `There is no stage "${given}".`;
-  throw new UserError(`${problem} Use --stage ${stageNames.join(' or --stage ')}.`);
+  if (stage !== undefined) return { stage };
+  throw new UserError(`No stage given. Use --stage ${stageNames.join(' or --stage ')}, or --data-dir.`);
 }

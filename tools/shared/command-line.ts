@@ -1,6 +1,4 @@
-import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { Command } from 'commander';
-import { errorMessage } from './error-details.ts';
 import { UserError } from './user-error.ts';
 
 /** What `--help` prints. It is thrown, so that nothing else runs. */
@@ -36,31 +34,4 @@ export function wholeNumber(option: string, minimum: number, maximum: number): (
     if (/^\d+$/.test(text) && value >= minimum && value <= maximum) return value;
     throw new UserError(`${option} must be a whole number from ${minimum} to ${maximum}, not "${text}".`);
   };
-}
-
-/** Parses a command line. Throws a UserError with the usage for an unknown or incomplete flag. */
-export function readCommandLine<const Config extends ParseArgsConfig>(
-  config: Config,
-  usage: string,
-): ReturnType<typeof parseArgs<Config>> {
-  try {
-    return parseArgs(config);
-  } catch (error) {
-    const [problem] = errorMessage(error).split('. To specify'); // Node's advice about arguments that start with a hyphen
-    throw new UserError(`${problem?.replace(/\.?$/, '.')}\n\n${usage}`, { cause: error });
-  }
-}
-
-/** Parses the command line of an operators' command: a command with arguments, and the flags that choose a deployment. */
-export function readOperatorCommand<const Options extends NonNullable<ParseArgsConfig['options']>>(
-  args: readonly string[],
-  options: Options,
-  usage: string,
-) {
-  const shared = {
-    stage: { type: 'string' },
-    'data-dir': { type: 'string' },
-    help: { type: 'boolean', default: false },
-  } as const;
-  return readCommandLine({ args: [...args], allowPositionals: true, options: { ...shared, ...options } }, usage);
 }

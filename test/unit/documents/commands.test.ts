@@ -5,7 +5,9 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { runCommandLine } from '../../../client/cli/run.ts';
-import { usage as organizationUsage, readCommand } from '../../../tools/operations/organization/command.ts';
+import { runOrganization } from '../../../tools/operations/organization/run.ts';
+import type { Dependencies } from '../../../tools/operations/organization/scope.ts';
+import { HelpText } from '../../../tools/shared/command-line.ts';
 import { type Answers, awsCli, stackAnswers } from '../../support/aws-cli/fake-cli.ts';
 import { blocksOf, documents } from '../../support/documents.ts';
 import { type Program, runScript } from '../../support/shell.ts';
@@ -25,11 +27,12 @@ function once(make: (...args: string[]) => Promise<string>): (...args: string[])
   };
 }
 
-/** The output of a project command with --help. Rejects if the command does not know an option. */
+/** The help of a project command. */
 const usageOf = once(async (script, ...args) => {
   if (script === 'organization') {
-    readCommand([...args, '--help']); // throws for an unknown option
-    return organizationUsage;
+    const help: unknown = await runOrganization([...args, '--help'], {} as Dependencies).catch((error) => error);
+    if (help instanceof HelpText) return help.message;
+    throw help;
   }
   const program = /^(?:exec )?node (\S+\.ts)$/.exec(scripts[script] ?? '')?.[1];
   if (program === undefined) return '';
@@ -46,10 +49,13 @@ const npm: Program = async ({ args: [command = '', ...rest] }) => {
   if (command !== 'run' || !(script in scripts)) throw new Error('unknown script');
   if (separator !== undefined && separator !== '--') throw new Error('npm reads these options as its own');
   if (args.length === 0) return '';
-  const usage = await usageOf(script, ...args);
-  const [action] = args;
-  if (action !== undefined && !action.startsWith('--') && !new RegExp(`\\b${action}\\b`).test(usage))
-    throw new Error(`${script} has no command ${action}`);
+  const options = args.filter((arg) => arg.startsWith('--'));
+  const words = args.slice(0, options[0] === undefined ? args.length : args.indexOf(options[0]));
+  const usage = await usageOf(script, ...words);
+  const unknown = [...words.slice(0, 1), ...options].find(
+    (word) => !new RegExp(`(?<![\\w-])${word}(?![\\w-])`).test(usage),
+  );
+  if (unknown !== undefined) throw new Error(`${script} has no ${unknown}`);
   return '';
 };
 

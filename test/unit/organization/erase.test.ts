@@ -110,13 +110,6 @@ describe('the organization to erase', () => {
     expect(problem).toBe('Stack Roomscribe-prod has no output for table rooms. Deploy the stage again.');
     expect(tableCalls).toEqual([]);
   });
-
-  test.each([
-    [['erase', 'acme', '--participant-id', ''], 'The id of a person must not be empty'],
-    [['delete', 'acme', '--external-id', 'x', '--yes'], 'only with erase'],
-  ])('is not erased for the invalid arguments %j', async (args, message) => {
-    expect((await run(args)).problem).toContain(message);
-  });
 });
 
 describe('an erasure that finds nothing', () => {

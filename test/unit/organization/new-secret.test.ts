@@ -23,28 +23,28 @@ test.each([
   ['whereby', '', 'The secret on standard input is empty.'],
   ['whereby', ' \r\n', 'The secret on standard input is empty.'],
 ] as const)('of %s, the secret %j on standard input is refused in a sentence', async (platform, stdin, problem) => {
-  const asked = askForSecret(platform, { secretFromStdin: true }, { askSecret: askWith(stdin) });
+  const asked = askForSecret(platform, { secretStdin: true }, { askSecret: askWith(stdin) });
   await expect(asked).rejects.toThrow(new UserError(problem));
 });
 
 test('the secret on standard input is taken without the blanks around it', async () => {
-  const given = { secretFromStdin: true, keyId: 'API1' };
+  const given = { secretStdin: true, keyId: 'API1' };
   expect(await askForSecret('livekit', given, { askSecret: askWith(' a secret of 1000\r\n') })).toEqual({
     ...{ id: 'API1', value: 'a secret of 1000', createdAt: expect.stringMatching(/^\d{4}-.*Z$/) },
   });
 });
 
 test('without a terminal, nobody is asked', async () => {
-  expect(await askForSecret('whereby', { secretFromStdin: false }, { askSecret: askWith('unread') })).toBeUndefined();
+  expect(await askForSecret('whereby', { secretStdin: false }, { askSecret: askWith('unread') })).toBeUndefined();
 });
 
 test('the secret is asked for before there is an address only if the operator has it by then', async () => {
   const askSecret = vi.fn(async () => 'a-secret');
   const dependencies = { askSecret } as never;
-  expect(await secretKnownBefore({ platform: 'whereby', secretFromStdin: false }, dependencies)).toBeUndefined();
+  expect(await secretKnownBefore({ platform: 'whereby', secretStdin: false }, dependencies)).toBeUndefined();
   expect(askSecret).not.toHaveBeenCalled();
-  expect(await secretKnownBefore({ platform: 'whereby', secretFromStdin: true }, dependencies)).toBeDefined();
-  const livekit = { platform: 'livekit', keyId: 'API1', secretFromStdin: false } as const;
+  expect(await secretKnownBefore({ platform: 'whereby', secretStdin: true }, dependencies)).toBeDefined();
+  const livekit = { platform: 'livekit', keyId: 'API1', secretStdin: false } as const;
   expect(await secretKnownBefore(livekit, dependencies)).toMatchObject({ id: 'API1', value: 'a-secret' });
 });
 

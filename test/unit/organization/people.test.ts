@@ -345,38 +345,3 @@ describe('a stage without people', () => {
     expect(await userErrorOf(people('list', 'acme'))).toContain('its own token issuer');
   });
 });
-
-describe('the command line', () => {
-  test.each([
-    [['people'], 'No organization given.'],
-    [['people', 'list'], 'No organization given.'],
-    [['people', 'list', 'acme', anna], `Too many arguments: "${anna}".`],
-    [['people', 'add', 'acme', anna, 'more', '--role', 'reader'], 'Too many arguments: "more".'],
-    [['people', 'invite', 'acme'], 'There is no command "people invite". The commands are people add'],
-    [['people', 'add', 'acme', '--role', 'reader'], 'No e-mail address given.'],
-    [['people', 'add', 'acme', 'anna', '--role', 'reader'], '"anna" is not an e-mail address.'],
-    [['people', 'add', 'acme', anna], 'No role given. Use --role reader or --role editor.'],
-    [['people', 'add', 'acme', anna, '--role', 'owner'], 'There is no role "owner".'],
-    [['people', 'remove', 'acme', anna, '--role', 'reader'], 'Use --role only with people add.'],
-    [['people', 'remove', 'acme', anna, '--yes'], 'Use --yes only with'],
-    [['people', 'list', 'a:b'], 'must be 1 to 64 letters'],
-    [['create', 'acme', '--role', 'reader'], 'Use --role only with people add.'],
-  ])('%j is refused before anything is called', async (args, problem) => {
-    const before = fake.calls.length;
-    expect(await userErrorOf(run(...args))).toContain(problem);
-    expect(fake.calls.length).toBe(before);
-  });
-
-  test('needs a stage', async () => {
-    const dependencies = { cloudFormation: fakeCloudFormation('Roomscribe-prod', stack), cognito: fake.cognito };
-    const more = {
-      openStores: emptyStores,
-      terminal: { show() {}, end() {}, print() {} },
-      askSecret: async () => undefined,
-    };
-    const args = ['people', 'list', 'acme', '--data-dir', '.local'];
-    expect(await userErrorOf(runOrganization(args, { ...dependencies, ...more }))).toContain(
-      'Use --data-dir only with',
-    );
-  });
-});

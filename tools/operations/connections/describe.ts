@@ -2,13 +2,10 @@ import { type Connection, type ConnectionSecret, hookUrl } from '../../../shared
 import { recordingsFolder } from '../../../shared/domain/connection-files.ts';
 import { platforms } from '../../../shared/platforms/platforms.ts';
 import { setups } from '../../../shared/platforms/setups.ts';
-import { type Scope, shellQuote, targetFlag } from '../organization/scope.ts';
-import type { Target } from '../target.ts';
-
-type OfOrganization = { readonly name: string; readonly target: Target };
+import { type Scope, type Subject, shellQuote, targetFlag } from '../organization/scope.ts';
 
 /** The command line of another command on the same organization. */
-export function commandOf({ name, target }: OfOrganization, action: string, rest = ''): string {
+export function commandOf({ name, target }: Subject, action: string, rest = ''): string {
   return ['npm run organization --', action, name, rest, targetFlag(target)].filter((text) => text !== '').join(' ');
 }
 
@@ -38,7 +35,7 @@ export function describeLines(connection: Connection, { id: keyId, value }: Know
 }
 
 /** What follows a connection. */
-export function nextSteps(command: OfOrganization): string {
+export function nextSteps(command: Subject): string {
   return (
     'The connection accepts webhooks from now on. To see it, and how many webhooks wait for their session:\n' +
     `  ${commandOf(command, 'connections')}`
@@ -46,7 +43,7 @@ export function nextSteps(command: OfOrganization): string {
 }
 
 /** Says how to give a connection its first secret. */
-export function withoutSecret(command: OfOrganization, connection: Named, keyId?: string): string {
+export function withoutSecret(command: Subject, connection: Named, keyId?: string): string {
   return (
     `The connection has no secret yet, so it refuses every webhook. When you have the secret of ${platforms[connection.platform].title}, ` +
     `run this command, which asks for it:\n  ${firstSecretOf(command, connection, keyId)}`
@@ -57,7 +54,7 @@ export function withoutSecret(command: OfOrganization, connection: Named, keyId?
 export function describeConnection(
   connection: Connection,
   { secrets, waiting }: { readonly secrets: number | string; readonly waiting: number },
-  command: OfOrganization,
+  command: Subject,
   { deployment }: Scope,
 ): string {
   const { connectionId, platform, settings, createdAt } = connection;
@@ -76,7 +73,7 @@ export function describeConnection(
 
 type Named = Pick<Connection, 'connectionId' | 'platform'>;
 
-function firstSecretOf(command: OfOrganization, { connectionId, platform }: Named, keyId = 'KEY'): string {
+function firstSecretOf(command: Subject, { connectionId, platform }: Named, keyId = 'KEY'): string {
   const key = platforms[platform].secretOrigin === 'given-with-id' ? ` --key-id ${shellQuote(keyId)}` : '';
   return commandOf(command, 'rotate', `--connection ${connectionId}${key}`);
 }

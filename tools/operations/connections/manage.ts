@@ -1,26 +1,28 @@
 import { randomBytes } from 'node:crypto';
-import type { Connection } from '../../../shared/contracts/connection.ts';
+import type { Connection, ConnectionSettings, PlatformName } from '../../../shared/contracts/connection.ts';
 import { platforms } from '../../../shared/platforms/platforms.ts';
 import { connectionRepository } from '../../../shared/storage/connections.ts';
 import { countParked } from '../../../shared/storage/platform-sessions.ts';
 import { UserError } from '../../shared/user-error.ts';
-import { type Dependencies, type Scope, targetFlag } from '../organization/scope.ts';
-import type { Target } from '../target.ts';
-import { assertGiven, type CommandOf } from './command.ts';
+import { type Dependencies, type Scope, type Subject, targetFlag } from '../organization/scope.ts';
+import type { SecretAge } from '../organization/secrets.ts';
 import { commandOf, describeConnection, describeLines, describeNew, nextSteps, withoutSecret } from './describe.ts';
-import { askForSecret, madeSecret, secretKnownBefore } from './new-secret.ts';
+import { askForSecret, assertGiven, type Given, madeSecret, secretKnownBefore } from './new-secret.ts';
 import { managedSecrets } from './secrets.ts';
 
 /** Each connection costs a secret a month, and an organization needs a few. */
 export const maxConnections = 50;
 const idBytes = 32;
 
+/** What a command on one connection is about. */
+export type OnConnection = Subject & { readonly connectionId: string };
+
 /**
  * Creates a connection and returns its address and the lines for its platform. The row comes before the secret, so that every secret
  * has a row that leads to it. After a crash in between, the connection refuses every webhook until `rotate` gives it a secret.
  */
 export async function connect(
-  command: CommandOf<'connect'>,
+  command: Subject & Given & { readonly platform: PlatformName; readonly settings: ConnectionSettings },
   scope: Scope,
   dependencies: Dependencies,
 ): Promise<string> {
@@ -46,14 +48,10 @@ export async function connect(
 }
 
 /** Adds a second secret to a connection. Both are valid until one is dropped. A connection without a secret gets its first one. */
-export async function rotate(
-  command: CommandOf<'rotate connection'>,
-  scope: Scope,
-  dependencies: Dependencies,
-): Promise<string> {
+export async function rotate(command: OnConnection & Given, scope: Scope, dependencies: Dependencies): Promise<string> {
   const connection = await findConnection(command, scope);
   const { connectionId, platform } = connection;
-  assertGiven(platforms[platform], command);
+  assertGiven(platform, command);
   const store = managedSecrets(scope.deployment);
   const { secrets, version } = await store.read(connectionId);
   const again = commandOf(command, 'rotate', `--connection ${connectionId}`);
@@ -81,19 +79,19 @@ export async function rotate(
 }
 
 /** Ends a rotation: removes one of the two secrets of a connection. */
-export async function dropSecret(command: CommandOf<'drop connection secret'>, scope: Scope): Promise<string> {
+export async function dropSecret(command: OnConnection, age: SecretAge, scope: Scope): Promise<string> {
   const { connectionId } = await findConnection(command, scope);
   const store = managedSecrets(scope.deployment);
   const { secrets, version } = await store.read(connectionId);
   const [old, added] = secrets;
   if (!old || !added)
     throw new UserError(`The connection ${connectionId} has fewer than two secrets, so there is no rotation to end.`);
-  await store.replace(connectionId, [command.age === 'old' ? added : old], version);
-  return `Dropped the ${command.age} secret of the connection ${connectionId}. Webhooks that it signs are refused within a minute.`;
+  await store.replace(connectionId, [age === 'old' ? added : old], version);
+  return `Dropped the ${age} secret of the connection ${connectionId}. Webhooks that it signs are refused within a minute.`;
 }
 
 /** Removes a connection: first its secrets and then its row, so that a second run finds what a crash has left. */
-export async function disconnect(command: CommandOf<'disconnect'>, scope: Scope): Promise<string> {
+export async function disconnect(command: OnConnection, scope: Scope): Promise<string> {
   const { deployment, organizationId } = scope;
   const { connectionId } = command;
   const connections = connectionRepository(deployment.documents, deployment.tables.connections);
@@ -110,7 +108,7 @@ export async function disconnect(command: CommandOf<'disconnect'>, scope: Scope)
 }
 
 /** Lists the connections of an organization. It says how many secrets each has, and never a secret. */
-export async function listConnections(command: CommandOf<'connections'>, scope: Scope): Promise<string> {
+export async function listConnections(command: Subject, scope: Scope): Promise<string> {
   const { deployment, organizationId } = scope;
   const connections = await connectionRepository(deployment.documents, deployment.tables.connections).listOf(
     organizationId,
@@ -126,9 +124,6 @@ export async function listConnections(command: CommandOf<'connections'>, scope: 
   }
   return described.join('\n\n');
 }
-
-/** A command on one connection. */
-type OnConnection = { readonly name: string; readonly target: Target; readonly connectionId: string };
 
 /** Finds the connection of a command. Throws a `UserError` if the organization has none with this id. */
 export async function findConnection(command: OnConnection, scope: Scope): Promise<Connection> {
@@ -146,7 +141,7 @@ function unknownConnection(command: OnConnection, { organizationId }: Scope): Us
 }
 
 /** A connection of an organization that does not exist would never be seen. */
-async function assertRoom(command: CommandOf<'connect'>, scope: Scope, count: number): Promise<void> {
+async function assertRoom(command: Subject, scope: Scope, count: number): Promise<void> {
   if (scope.hasUserPool && !scope.client)
     throw new UserError(
       `${scope.note} Nothing was connected. To list the organizations: npm run organization -- list ${targetFlag(command.target)}`,

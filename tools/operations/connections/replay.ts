@@ -3,14 +3,20 @@ import type { HookMessage } from '../../../shared/contracts/messages.ts';
 import { hooksFolder } from '../../../shared/domain/transcript-location.ts';
 import { messageSender } from '../../../shared/queue/send.ts';
 import type { Dependencies, Scope } from '../organization/scope.ts';
-import type { CommandOf } from './command.ts';
-import { findConnection } from './manage.ts';
+import { findConnection, type OnConnection } from './manage.ts';
+
+/** The time in which webhooks arrived. Both ends are included. */
+type Period = { readonly from?: Date | undefined; readonly to?: Date | undefined };
 
 /**
  * Sends the pointers of a connection's stored webhooks to the translator again, in the order of their arrival. It can run twice: the same
  * webhook makes the same events. It lists the webhooks page by page, once to count them and once to send them.
  */
-export async function replay(command: CommandOf<'replay'>, scope: Scope, { terminal }: Dependencies): Promise<string> {
+export async function replay(
+  command: OnConnection & Period,
+  scope: Scope,
+  { terminal }: Dependencies,
+): Promise<string> {
   const { connectionId, organizationId } = await findConnection(command, scope);
   const { sqs, queues } = scope.deployment;
   const prefix = hooksFolder({ organizationId, connectionId });
@@ -43,8 +49,8 @@ function nothingSent(connectionId: string, stored: number): string {
   return `None of the ${stored} stored webhooks of ${connectionId} arrived in this time. ${kept}`;
 }
 
-/** The name of a body begins with the time of its arrival, in the form of `toISOString`. Both ends are included. */
-function isBetween(name: string, { from, to }: CommandOf<'replay'>): boolean {
+/** The name of a body begins with the time of its arrival, in the form of `toISOString`. */
+function isBetween(name: string, { from, to }: Period): boolean {
   const arrivedAt = name.slice(0, new Date(0).toISOString().length);
   return (from === undefined || arrivedAt >= from.toISOString()) && (to === undefined || arrivedAt <= to.toISOString());
 }

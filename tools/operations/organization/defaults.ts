@@ -1,33 +1,38 @@
+import { Option } from 'commander';
 import { parse } from '../../../shared/contracts/parse.ts';
 import { TranscriptionOptions } from '../../../shared/contracts/transcription-options.ts';
 import { defaultableOptions, type OptionDefaults } from '../../../shared/domain/effective-options.ts';
 import { optionIssues } from '../../../shared/domain/option-rules.ts';
 import { organizationDefaults } from '../../../shared/storage/transcriptions/option-defaults.ts';
 import { UserError } from '../../shared/user-error.ts';
-import type { Target } from '../target.ts';
-import type { Scope } from './scope.ts';
+import { readTarget, type TargetOptions } from '../target.ts';
+import { type Commands, onDeployment } from './command.ts';
+import { findScope, type Scope } from './scope.ts';
 
 type OptionName = (typeof defaultableOptions)[number];
 
-/** Shows or changes the defaults of an organization. An option that is set to `undefined` is removed. */
-export type DefaultsCommand = {
-  readonly action: 'defaults';
-  readonly name: string;
-  readonly target: Target;
-  readonly changes: Readonly<Partial<Record<OptionName, unknown>>>;
-  readonly isCleared: boolean;
-};
+/** Changes of defaults. An option that is `undefined` is removed. */
+type Changes = Readonly<Partial<Record<OptionName, unknown>>>;
 
-/** Reads the options of `defaults NAME`. Throws a `UserError` for an option that is not a default, or not a valid one. */
-export function readDefaults(
-  scope: Pick<DefaultsCommand, 'name' | 'target'>,
-  { set = [], clear }: { readonly set?: readonly string[] | undefined; readonly clear: boolean },
-): DefaultsCommand {
-  if (clear && set.length > 0) throw new UserError('Use either --set or --clear, not both.');
-  return { ...scope, action: 'defaults', changes: Object.fromEntries(set.map(changeOf)), isCleared: clear };
+/** Adds the command that shows or changes the defaults of an organization. */
+export function addDefaults({ program, dependencies, printing }: Commands): void {
+  type Options = TargetOptions & { set?: Changes; clear?: true };
+  onDeployment(program, 'defaults', 'Shows or changes which options transcriptions have by default.')
+    .option(
+      '--set <option=value>',
+      'change one, as in --set language=en-US; can be given several times. Without a value, as in ' +
+        '--set language=, remove it. Lists have commas; a filter is NAME:METHOD',
+      (text, changes: Changes = {}) => ({ ...changes, ...changeOf(text) }),
+    )
+    .addOption(new Option('--clear', 'remove all').conflicts('set'))
+    .action(
+      printing(async (name: string, { set, clear, ...options }: Options) =>
+        defaults(clear ? 'none' : set, await findScope({ name, target: readTarget(options) }, dependencies)),
+      ),
+    );
 }
 
-function changeOf(text: string): readonly [OptionName, unknown] {
+function changeOf(text: string): Changes {
   const end = text.includes('=') ? text.indexOf('=') : text.length;
   const name = defaultableOptions.find((option) => option === text.slice(0, end));
   if (!name || end === text.length) {
@@ -35,7 +40,7 @@ function changeOf(text: string): readonly [OptionName, unknown] {
     throw new UserError(`${problem}. The defaults are ${defaultableOptions.join(', ')}.`);
   }
   const value = text.slice(end + 1);
-  return [name, value === '' ? undefined : checked(name, readers[name](value))];
+  return { [name]: value === '' ? undefined : checked(name, readers[name](value)) };
 }
 
 const isTrue = (text: string) => (text === 'true' || text === 'false' ? text === 'true' : text);
@@ -60,16 +65,16 @@ function checked(name: OptionName, value: unknown): unknown {
   return parsed.value[name];
 }
 
-/** Changes the defaults of the organization, and returns the text that shows them. Throws a `UserError` if they exclude each other. */
-export async function defaults(
-  { changes, isCleared }: DefaultsCommand,
+/** Makes changes, and returns the text that shows the defaults. Throws a `UserError` if they exclude each other. */
+async function defaults(
+  changes: Changes | 'none' | undefined,
   { organizationId, note, deployment }: Scope,
 ): Promise<string> {
   const stored = organizationDefaults(deployment.documents, deployment.tables.recordings);
   const asRead = await stored.find(organizationId);
-  const all = isCleared ? {} : { ...asRead, ...changes };
+  const all = changes === 'none' ? {} : { ...asRead, ...changes };
   const next = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as OptionDefaults;
-  if (isCleared || Object.keys(changes).length > 0) {
+  if (changes) {
     const issues = optionIssues(next).map(({ path, message }) => `${path.replace('options.', '')} ${message}.`);
     if (issues.length > 0) throw new UserError(`Nothing was changed.\n${issues.join('\n')}`);
     if (!(await stored.replace(organizationId, asRead, Object.keys(next).length > 0 ? next : undefined)))

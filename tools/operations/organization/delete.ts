@@ -1,5 +1,4 @@
 import { outputNames } from '../../../infra/outputs.ts';
-import type { Stage } from '../../../infra/stages.ts';
 import type { Connection } from '../../../shared/contracts/connection.ts';
 import { OrganizationId } from '../../../shared/contracts/organization.ts';
 import { personTokenMinutes } from '../../../shared/contracts/person.ts';
@@ -20,23 +19,16 @@ import { deletedOrganizations } from './deleted.ts';
 import type { Dependencies } from './scope.ts';
 import type { TokenIssuer } from './token-issuer.ts';
 
-/** Ends the access of an organization, if the operator has confirmed it. */
-export type DeleteCommand = {
-  readonly action: 'delete';
-  readonly stage: Stage;
-  readonly name: string;
-  readonly isConfirmed: boolean;
-};
-
 /**
  * Ends all access of an organization: removes its connections, which would go on to take webhooks, its webhooks, which would go on to be
  * sent, its people, who would go on to log in, and then its client. Keeps its data. Can run again after a crash. Without confirmation it throws a `UserError` that says what it would remove.
  */
 export async function deleteOrganization(
-  { name, stage, isConfirmed }: DeleteCommand,
+  { name, isConfirmed }: { readonly name: string; readonly isConfirmed: boolean },
   issuer: TokenIssuer,
   { cloudFormation, cognito, openStores }: Pick<Dependencies, 'cloudFormation' | 'cognito' | 'openStores'>,
 ): Promise<string> {
+  const { stage } = issuer;
   const clients = organizationClients(cognito, issuer);
   const organization = await clients.get(name);
   const organizationId = OrganizationId.parse(organization.id);

@@ -1,3 +1,5 @@
+import { Option } from 'commander';
+import { Identifier } from '../../../shared/contracts/fields.ts';
 import { transcriptionEndpoints } from '../../../shared/contracts/transcription-endpoints.ts';
 import { UserError } from '../../shared/user-error.ts';
 import { eraseOrganization } from '../erasure/erase-organization.ts';
@@ -12,16 +14,52 @@ import { findTracks, worksWith } from '../erasure/person-tracks.ts';
 import { counting, removing } from '../erasure/removal.ts';
 import { describeRemaining, removedTable } from '../erasure/report.ts';
 import { peoplePool } from '../people/pool.ts';
-import type { Target } from '../target.ts';
+import { readTarget, type Target, type TargetOptions } from '../target.ts';
 import type { Organization } from './clients.ts';
-import type { EraseCommand } from './command.ts';
-import { type Dependencies, findScope, type Scope, shellQuote } from './scope.ts';
+import { type Commands, onDeployment } from './command.ts';
+import { type Dependencies, findScope, type Scope, type Subject, shellQuote } from './scope.ts';
+
+/** Erases an organization, or one person of it. */
+type EraseCommand = Subject & {
+  readonly person: Person | undefined;
+  /** Whether it only counts the data, removes them (`--yes`), or fails if there are any (`--check`). */
+  readonly mode: 'count' | 'remove' | 'check';
+};
+
+/** Adds the command that erases an organization or one person of it. */
+export function addErase({ program, dependencies, printing }: Commands): void {
+  type Options = TargetOptions & Person & { yes?: true; check?: true };
+  onDeployment(program, 'erase', "Counts what erasing an organization's data would remove, or removes it.")
+    .option('--yes', 'remove the data permanently; you can run it again after a crash')
+    .addOption(new Option('--check', 'after an erasure: fail if there is any data').conflicts('yes'))
+    .option('--participant-id <id>', 'erase only the person who had this id in sessions', personIdOf)
+    .option(
+      '--external-id <id>',
+      'erase only the person who had this external id; with both options, everyone who had either id. ' +
+        'Transcripts of their sessions lose what they are known to have said, and are listed',
+      personIdOf,
+    )
+    .action(
+      printing((name: string, { yes, check, participantId, externalId, ...options }: Options) => {
+        const person =
+          participantId === undefined && externalId === undefined ? undefined : { participantId, externalId };
+        const mode = yes ? 'remove' : check ? 'check' : 'count';
+        return erase({ name, target: readTarget(options), person, mode }, dependencies);
+      }),
+    );
+}
+
+function personIdOf(id: string): string {
+  const { success, data, error } = Identifier.safeParse(id);
+  if (success) return data;
+  throw new UserError(`The id of a person ${error.issues[0]?.message}.`);
+}
 
 /**
  * Erases an organization, or one person of it, or counts what this would remove. Returns a report. Throws a `UserError` if it
  * finds nothing of an organization or person that nobody knows, or if something remains.
  */
-export async function erase(command: EraseCommand, dependencies: Dependencies): Promise<string> {
+async function erase(command: EraseCommand, dependencies: Dependencies): Promise<string> {
   const scope = await findScope(command, dependencies);
   dependencies.terminal.print(scope.note);
   const { person } = command;

@@ -20,6 +20,9 @@ export type Dependencies = {
   readonly askSecret: AskSecret;
 };
 
+/** What a command is about: an organization, by its name or id, and where it is. */
+export type Subject = { readonly name: string; readonly target: Target };
+
 /** The organization of a command, and the deployment with its data. `client` is its name and id in the user pool, if it is there. */
 export type Scope = {
   readonly organizationId: OrganizationId;
@@ -34,10 +37,7 @@ export type Scope = {
 };
 
 /** Finds the organization by its name or id. An argument that is neither is used as an id, for the data of deleted organizations. */
-export async function findScope(
-  { name, target }: { readonly name: string; readonly target: Target },
-  dependencies: Dependencies,
-): Promise<Scope> {
+export async function findScope({ name, target }: Subject, dependencies: Dependencies): Promise<Scope> {
   if ('dataDir' in target) {
     const deployment = await deploymentOfRunner(target.dataDir, dependencies.openStores);
     const note = `In the local runner, the name of an organization is its id: ${name}.`;

@@ -1,57 +1,40 @@
+import { Argument, Option } from 'commander';
 import * as z from 'zod/mini';
-import type { Stage } from '../../../infra/stages.ts';
-import { isRole, type Role, roles } from '../../../shared/contracts/person.ts';
+import { type Role, roles } from '../../../shared/contracts/person.ts';
 import { UserError } from '../../shared/user-error.ts';
+import { type Commands, onStage, type StageOptions } from '../organization/command.ts';
+import { addPerson, listPeople, removePerson } from './manage.ts';
 
-/** A parsed command on the people of an organization. */
-export type PeopleCommand = {
-  readonly action: 'people';
-  readonly stage: Stage;
-  /** The name or the id of the organization. */
-  readonly name: string;
-} & (
-  | { readonly task: 'list' }
-  | { readonly task: 'add'; readonly email: string; readonly role: Role }
-  | { readonly task: 'remove'; readonly email: string }
-);
-
-/** What the command can do. */
-export const peopleTasks = ['add', 'list', 'remove'] as const;
-
-/** Reads `people add NAME E-MAIL --role ROLE`, `people list NAME` and `people remove NAME E-MAIL`. Throws a `UserError`. */
-export function readPeopleCommand(
-  { stage, name }: Pick<PeopleCommand, 'stage' | 'name'>,
-  task: string | undefined,
-  address: string | undefined,
-  role: string | undefined,
-): PeopleCommand {
-  const action = 'people';
-  if (task !== 'add' && role !== undefined) throw new UserError('Use --role only with people add.');
-  switch (task) {
-    case 'list':
-      if (address !== undefined) throw new UserError(`Too many arguments: "${address}".`);
-      return { action, stage, name, task };
-    case 'add':
-      return { action, stage, name, task, email: checkedEmail(address), role: checkedRole(role) };
-    case 'remove':
-      return { action, stage, name, task, email: checkedEmail(address) };
-    default: {
-      const problem = task === undefined ? 'No command for people given.' : `There is no command "people ${task}".`;
-      throw new UserError(`${problem} The commands are people ${peopleTasks.join(', people ')}.`);
-    }
-  }
-}
-
-function checkedRole(role: string | undefined): Role {
-  if (isRole(role)) return role;
-  throw new UserError(
-    `${role === undefined ? 'No role given.' : `There is no role "${role}".`} Use --role ${roles.join(' or --role ')}.`,
+/** Adds the commands on the people of an organization. */
+export function addPeopleCommands({ program, dependencies, printing }: Commands): void {
+  const people = program
+    .command('people')
+    .description('Adds, lists and removes the people who may log in to the console of the stage.')
+    .helpCommand(false);
+  onStage(people, 'add', 'Invites a person to the console of the stage, or changes the role of one.')
+    .addArgument(email())
+    .addOption(new Option('--role <role>', 'what the person may do').choices(roles).makeOptionMandatory())
+    .action(
+      printing((name: string, address: string, { stage, role }: StageOptions & { role: Role }) =>
+        addPerson({ stage, name, email: address, role }, dependencies),
+      ),
+    );
+  onStage(people, 'list', 'Lists the people of an organization, with their roles.').action(
+    printing((name: string, { stage }: StageOptions) => listPeople({ stage, name }, dependencies)),
   );
+  onStage(people, 'remove', 'Signs a person out and removes them.')
+    .addArgument(email())
+    .action(
+      printing((name: string, address: string, { stage }: StageOptions) =>
+        removePerson({ stage, name, email: address }, dependencies),
+      ),
+    );
 }
 
 /** The pool does not distinguish case, so a person has one spelling. */
-function checkedEmail(address: string | undefined): string {
-  if (address === undefined) throw new UserError('No e-mail address given.');
-  if (z.email().safeParse(address).success) return address.toLowerCase();
-  throw new UserError(`"${address}" is not an e-mail address.`);
+function email(): Argument {
+  return new Argument('<e-mail>', 'the address of the person').argParser((address: string) => {
+    if (z.email().safeParse(address).success) return address.toLowerCase();
+    throw new UserError(`"${address}" is not an e-mail address.`);
+  });
 }

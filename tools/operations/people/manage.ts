@@ -1,42 +1,37 @@
 import { outputNames } from '../../../infra/outputs.ts';
-import { personTokenMinutes } from '../../../shared/contracts/person.ts';
+import type { Stage } from '../../../infra/stages.ts';
+import { personTokenMinutes, type Role } from '../../../shared/contracts/person.ts';
 import { UserError } from '../../shared/user-error.ts';
 import { organizationClients } from '../organization/clients.ts';
 import type { Dependencies } from '../organization/scope.ts';
 import { findTokenIssuer } from '../organization/token-issuer.ts';
 import { stackOutputs } from '../stack-outputs.ts';
-import type { PeopleCommand } from './command.ts';
 import { type PersonInPool, peoplePool } from './pool.ts';
 
 type Clients = Pick<Dependencies, 'cloudFormation' | 'cognito'>;
-type CommandOf<Task extends PeopleCommand['task']> = Extract<PeopleCommand, { task: Task }>;
+type OnOrganization = { readonly stage: Stage; readonly name: string };
+type OnPerson = OnOrganization & { readonly email: string };
 type Place = { readonly organizationId: string; readonly pool: ReturnType<typeof peoplePool> };
 
-/** Runs a command on the people of an organization, and returns the text to print. Throws a `UserError` if the stage has no people. */
-export async function runPeopleCommand(command: PeopleCommand, clients: Clients): Promise<string> {
-  const place = await findPlace(command, clients);
-  switch (command.task) {
-    case 'add':
-      return add(command, place);
-    case 'list':
-      return list(command, place);
-    case 'remove':
-      return remove(command, place);
-  }
-}
-
 /** Finds the organization by its name or id. One whose client is deleted is found by its id, so that its people can be removed. */
-async function findPlace({ stage, name, task }: PeopleCommand, { cloudFormation, cognito }: Clients): Promise<Place> {
+async function findPlace(
+  { stage, name }: OnOrganization,
+  { cloudFormation, cognito }: Clients,
+  mustExist = false,
+): Promise<Place> {
   const issuer = await findTokenIssuer(cloudFormation, stage);
   const poolId = (await stackOutputs(cloudFormation, stage)).get(outputNames.peoplePoolId);
   if (poolId === undefined)
     throw new UserError(`Stage ${stage} has no console, so it has no people. Deploy it with -c console=true.`);
   const clients = organizationClients(cognito, issuer);
-  const organization = task === 'add' ? await clients.get(name) : await clients.find(name);
+  const organization = mustExist ? await clients.get(name) : await clients.find(name);
   return { organizationId: organization?.id ?? name, pool: peoplePool(cognito, poolId) };
 }
 
-async function add({ email, role, name, stage }: CommandOf<'add'>, { organizationId, pool }: Place): Promise<string> {
+/** Invites a person to an organization, or changes their role there. Throws a `UserError` if they are in another organization. */
+export async function addPerson(command: OnPerson & { readonly role: Role }, clients: Clients): Promise<string> {
+  const { email, role, name, stage } = command;
+  const { organizationId, pool } = await findPlace(command, clients, true);
   const known = await pool.find(email);
   if (known) await assertOnlyIn(known, organizationId, stage, pool);
   await pool.createGroup({ organizationId, role }); // before the invitation, so that little is left to do after it
@@ -67,7 +62,10 @@ async function assertOnlyIn(
   );
 }
 
-async function list({ name, stage }: CommandOf<'list'>, { organizationId, pool }: Place): Promise<string> {
+/** Lists the people of an organization. */
+export async function listPeople(command: OnOrganization, clients: Clients): Promise<string> {
+  const { name, stage } = command;
+  const { organizationId, pool } = await findPlace(command, clients);
   const people = await pool.listOf(organizationId);
   if (people.length === 0) return `There are no people of ${name} in ${stage}.`;
   const width = Math.max(...people.map(({ email }) => email.length));
@@ -78,7 +76,10 @@ async function list({ name, stage }: CommandOf<'list'>, { organizationId, pool }
     .join('\n');
 }
 
-async function remove({ email, name, stage }: CommandOf<'remove'>, { organizationId, pool }: Place): Promise<string> {
+/** Removes a person from an organization, and signs them out. */
+export async function removePerson(command: OnPerson, clients: Clients): Promise<string> {
+  const { email, name, stage } = command;
+  const { organizationId, pool } = await findPlace(command, clients);
   const person = await pool.find(email);
   if (!person)
     throw new UserError(
