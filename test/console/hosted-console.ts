@@ -24,6 +24,11 @@ export type Authorize = (header: string) => Promise<string | ConsoleAnswer>;
 
 type HostedOptions = { readonly issuer?: string; readonly authorize?: Authorize };
 
+/** The configuration of a reader who needs no login. The API of a test that uses it does not look at the token. */
+export function withToken() {
+  return { signIn: 'token', token: 'a.b.c', expiresAt: new Date(Date.now() + 3_600_000).toISOString() };
+}
+
 /** Serves the console with the policy of a deployment. `config` says how to log in. `authorize` stands for another gateway than the runner's. */
 export async function startHostedConsole(
   config: () => object,

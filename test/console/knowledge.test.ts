@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newPage, withBrowser } from './browser-pages.ts';
 import { answersOf, giveAnswers, id, type Knowledge, knowledges, roomName } from './given-answers.ts';
-import { type HostedConsole, startHostedConsole } from './hosted-console.ts';
+import { type HostedConsole, startHostedConsole, withToken } from './hosted-console.ts';
 
 withBrowser();
 
 let hosted: HostedConsole;
 beforeAll(async () => {
-  const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
-  hosted = await startHostedConsole(() => ({ signIn: 'token', token: 'a.b.c', expiresAt }));
+  hosted = await startHostedConsole(withToken);
 });
 afterAll(() => hosted?.stop());
 
@@ -102,7 +101,10 @@ describe.each(paths)('the view %s', (path) => {
   });
 });
 
-/** What a view says, once it has said all that it must. Of nothing there is no chart. */
+/** The charts of a participant: one for each figure of which somebody sent samples, and none of nothing. */
+const chartsOf: Readonly<Record<Knowledge, number>> = { unknown: 0, zero: 4, partial: 1, whole: 4 };
+
+/** What a view says, once it has said all that it must. */
 async function textOf(path: string, known: Knowledge): Promise<string> {
   const { page } = await newPage({ expected: /./ });
   await giveAnswers(page, answersOf(known));
@@ -111,7 +113,8 @@ async function textOf(path: string, known: Knowledge): Promise<string> {
   await page.goto(`${hosted.url}${path.slice(1)}?${isGrowing ? `from=${today}&to=${today}` : search}`);
   const main = page.locator('main');
   for (const words of expected) await main.filter({ hasText: words }).waitFor();
-  expect(known === 'unknown' ? await page.locator('canvas').count() : 0).toBe(0);
+  if (path === '/participant' || known === 'unknown')
+    await expect.poll(() => page.locator('canvas').count()).toBe(path === '/participant' ? chartsOf[known] : 0);
   return main.innerText();
 }
 

@@ -2,14 +2,13 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { newPage, withBrowser } from './browser-pages.ts';
 import { answersOf, giveAnswers } from './given-answers.ts';
-import { type HostedConsole, startHostedConsole } from './hosted-console.ts';
+import { type HostedConsole, startHostedConsole, withToken } from './hosted-console.ts';
 
 withBrowser();
 
 let hosted: HostedConsole;
 beforeAll(async () => {
-  const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
-  hosted = await startHostedConsole(() => ({ signIn: 'token', token: 'a.b.c', expiresAt }));
+  hosted = await startHostedConsole(withToken);
 });
 afterAll(() => hosted?.stop());
 
