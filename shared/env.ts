@@ -31,12 +31,15 @@ export function readPeoplePool(): { readonly userPoolId: string; readonly client
 
 /** Days for which this deployment keeps a kind of data, or undefined if it keeps it without limit. */
 export function readRetentionDays(kind: RetainedKind): number | undefined {
-  const name = envNames[`${kind}RetentionDays`];
+  return readCount(envNames[`${kind}RetentionDays`]);
+}
+
+function readCount(name: EnvName): number | undefined {
   const value = process.env[name];
   if (value === undefined) return undefined;
-  const days = Number(value);
-  if (!Number.isSafeInteger(days) || days < 1) throw new Error(`${name} must be a whole number of days.`);
-  return days;
+  const count = Number(value);
+  if (!Number.isSafeInteger(count) || count < 1) throw new Error(`${name} must be a whole number from 1.`);
+  return count;
 }
 
 /** How far the times of events may be from their arrival in this deployment. */
@@ -53,12 +56,7 @@ export function readHookRetentionDays(): number {
 
 /** Hours without an event after which this deployment closes a session. Undefined if it closes none. */
 export function readSessionIdleHours(): number | undefined {
-  const value = process.env[envNames.sessionIdleHours];
-  if (value === undefined) return undefined;
-  const hours = Number(value);
-  if (!Number.isSafeInteger(hours) || hours < 1)
-    throw new Error(`${envNames.sessionIdleHours} must be a whole number of hours.`);
-  return hours;
+  return readCount(envNames.sessionIdleHours);
 }
 
 /** Seconds without an event of an ended session after which this deployment tells its end. */

@@ -29,7 +29,7 @@ test('readRetentionDays returns a whole number of days, or undefined if the vari
   expect([readRetentionDays('fact'), readRetentionDays('sample')]).toEqual([90, undefined]);
   for (const value of ['', '0', 'ever']) {
     vi.stubEnv(envNames.factRetentionDays, value);
-    expect(() => readRetentionDays('fact')).toThrow('FACT_RETENTION_DAYS must be a whole number of days.');
+    expect(() => readRetentionDays('fact')).toThrow('FACT_RETENTION_DAYS must be a whole number from 1.');
   }
 });
 
