@@ -37,7 +37,9 @@ async function failureWith({ file, from, to }: Defect): Promise<string | undefin
     const { status, output } = await runFuzzer(copy);
     if (status === 0) return undefined;
     const failed = /FAIL .*/.exec(output)?.[0];
-    if (!failed?.includes('events.test.ts > ')) throw new Error(`The fuzzer did not start:\n${output.slice(-3000)}`);
+    // That too few events meet is said by another test, whatever the defect.
+    if (!failed?.includes('events.test.ts > ') || failed.includes('> break each constraint'))
+      throw new Error(`The fuzzer found something else:\n${output.slice(-3000)}`);
     return failed;
   } finally {
     rmSync(copy, { recursive: true, force: true });
@@ -46,7 +48,7 @@ async function failureWith({ file, from, to }: Defect): Promise<string | undefin
 
 /** Runs it with few events, and until the first test fails. */
 async function runFuzzer(folder: string): Promise<{ readonly status: number | null; readonly output: string }> {
-  const env = { ...process.env, FUZZ_SEED: '1', FUZZ_EVENTS: '200', FUZZ_PATIENCE_SECONDS: '15', NO_COLOR: '1' };
+  const env = { ...process.env, FUZZ_SEED: '3', FUZZ_EVENTS: '200', FUZZ_PATIENCE_SECONDS: '15', NO_COLOR: '1' };
   const run = [
     ...['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/fuzz/vitest.config.ts'],
     ...['--bail', '1', 'test/fuzz/events.test.ts'],
