@@ -48,7 +48,7 @@ async function failureWith({ file, from, to }: Defect): Promise<string | undefin
 
 /** Runs it with few events, and until the first test fails. */
 async function runFuzzer(folder: string): Promise<{ readonly status: number | null; readonly output: string }> {
-  const env = { ...process.env, FUZZ_SEED: '3', FUZZ_EVENTS: '200', FUZZ_PATIENCE_SECONDS: '15', NO_COLOR: '1' };
+  const env = { ...process.env, FUZZ_SEED: '3', FUZZ_EVENTS: '500', FUZZ_PATIENCE_SECONDS: '15', NO_COLOR: '1' };
   const run = [
     ...['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/fuzz/vitest.config.ts'],
     ...['--bail', '1', 'test/fuzz/events.test.ts'],
