@@ -40,7 +40,7 @@ beforeAll(async () => {
     filename: 'sales.wav',
   });
   ({ path } = await createTranscription(acme, recordingId));
-  for (let again = 0; again < 7; again++) {
+  for (let again = 0; again < 2; again++) {
     await call('DELETE', path);
     ({ path } = await createTranscription(acme, recordingId));
   }
@@ -58,14 +58,14 @@ async function download(format: TranscriptFormat): Promise<string> {
 }
 
 describe('the transcription of the sample recording', () => {
-  it('is the eighth one, and uses the one job that was started, because each was deleted while that job ran', async () => {
+  it('is the third one, and uses the one job that was started, because each was deleted while that job ran', async () => {
     const { TranscriptionJobSummaries: jobs } = await transcribe.send(
       new ListTranscriptionJobsCommand({ JobNameContains: `.${acme}.` }),
     );
     const rows = await rowsOf(acme);
 
     expect(jobs).toHaveLength(1);
-    expect(rows.filter(({ takenOverBy }) => takenOverBy !== undefined)).toHaveLength(7);
+    expect(rows.filter(({ takenOverBy }) => takenOverBy !== undefined)).toHaveLength(2);
     expect(await transcriptKeysWith('transcribe-output', `generated/${acme}/`)).toEqual([]);
   });
 
