@@ -81,12 +81,12 @@ const freshStart = {
   parkedUntil: undefined,
 } as const;
 
-/** So long after a fresh start a run looks for deliveries, even if the message that asks for one was lost or came before the change. */
-const freshStartLookMs = 2 * 60_000;
+/** So long after a change a run looks for deliveries: to make them, or to give up what waits at a disabled webhook. No message has to come for it. */
+const lookAfterMs = 2 * 60_000;
 
 /** The attributes that a change sets, and as undefined those that it removes. A new address and an enabled webhook start afresh. */
 export function changesOf({ url, types, description, signature, state }: UpdateWebhook, now: Date) {
-  const lookAt = new Date(now.getTime() + freshStartLookMs).toISOString();
+  const lookAt = new Date(now.getTime() + lookAfterMs).toISOString();
   const isFresh = startsAfresh({ url, state });
   return {
     ...(url !== undefined && { url }),
@@ -95,7 +95,7 @@ export function changesOf({ url, types, description, signature, state }: UpdateW
     ...(signature !== undefined && { signature }),
     ...(state !== undefined && { state, disabledBy: state === 'disabled' ? ('owner' as const) : undefined }),
     ...(isFresh && { ...freshStart, freshStartId: randomUUID() }),
-    ...(isFresh && state !== 'disabled' && { dueAt: lookAt, lookAgainAt: lookAt }),
+    ...((isFresh || state === 'disabled') && { dueAt: lookAt, lookAgainAt: lookAt }),
   };
 }
 

@@ -484,6 +484,24 @@ test('deliveries of a webhook that its owner disables are given up when they are
   expect(receivers.calls).toHaveLength(1);
 });
 
+test('wherever a plan dies, no delivery waits at a webhook that its owner disables before the repeat', async () => {
+  const upTo = async (plan?: FaultPlan) => {
+    const webhook = await register(world, organization());
+    await tell(world, webhook.organizationId);
+    await world.relay();
+    await world.deliver('deliveryPlans', plan);
+    return { webhook, calls: world.lastCalls.length };
+  };
+  const { calls } = await upTo();
+  for (const { call, when } of pointsOfDeath(calls)) {
+    const { webhook } = await upTo(killAt(call, when));
+    await disableByOwner(world, webhook);
+    await passNotices(world, { hours: 1 });
+    expect(await statesOf(webhook), `death ${when} call ${call}`).not.toContain('waiting');
+    expect(await webhookRow(world, webhook)).not.toHaveProperty('dueAt');
+  }
+});
+
 describe('an owner who enters another address while a run is under way', () => {
   test.each(['fails', 'disables the webhook'])(
     'has a webhook without failures, although the run %s',

@@ -114,7 +114,7 @@ export function enableAgain(world: World, webhook: WebhookRecord): Promise<void>
 
 /** Disables a webhook as the API does. */
 export function disableByOwner(world: World, webhook: WebhookRecord): Promise<void> {
-  return changeWebhook(world, webhook, { state: 'disabled', disabledBy: 'owner' });
+  return changeWebhook(world, webhook, changesOf({ state: 'disabled' }, world.clock));
 }
 
 /** Changes attributes of a webhook as the API does, and removes those that are undefined. */

@@ -60,12 +60,12 @@ describe('a change', () => {
   test.each([
     [{ description: 'x' }, { description: 'x' }],
     [{ types: null }, { types: undefined }],
-    [{ state: 'disabled' }, { state: 'disabled', disabledBy: 'owner' }],
+    [{ state: 'disabled' }, { state: 'disabled', disabledBy: 'owner', ...due }],
     [{ state: 'enabled' }, { state: 'enabled', disabledBy: undefined, ...fresh, ...due }],
     [{ url: 'https://new.example/' }, { url: 'https://new.example/', ...fresh, ...due }],
     [
       { url: 'https://new.example/', state: 'disabled' },
-      { url: 'https://new.example/', state: 'disabled', disabledBy: 'owner', ...fresh },
+      { url: 'https://new.example/', state: 'disabled', disabledBy: 'owner', ...fresh, ...due },
     ],
   ])('%j sets and removes these attributes', (change, expected) => {
     const changes = changesOf(UpdateWebhook.parse(change), now);
