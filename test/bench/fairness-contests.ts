@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
@@ -7,6 +7,7 @@ import { insightEndpoints } from '#shared/contracts/insight-endpoints.ts';
 import { OrganizationId } from '#shared/contracts/organization.ts';
 import { transcriptionEndpoints } from '#shared/contracts/transcription-endpoints.ts';
 import { connectionRepository } from '#shared/storage/connections.ts';
+import { newConnectionId } from '#tools/operations/connections/new-connection-id.ts';
 import { clientSettings } from '#tools/shared/client-settings.ts';
 import { inParallel } from '#tools/simulation/in-parallel.ts';
 import { joinsOfOneSession, newGuest, newSession, platformOf } from '../support/session-events.ts';
@@ -117,7 +118,7 @@ function webhooksOfPlatforms({ endpoints, sendTo, until }: Service): Contest {
   const documents = DynamoDBDocumentClient.from(new DynamoDBClient(clientSettings(endpoints.dynamodbUrl)));
   const connections = new Map<string, Promise<string>>();
   const connect = async (organizationId: string) => {
-    const connectionId = randomBytes(32).toString('base64url');
+    const connectionId = newConnectionId();
     const facts = { connectionId, organizationId: OrganizationId.parse(organizationId), platform: 'livekit' as const };
     await connectionRepository(documents, String(endpoints.tables.connections)).put({
       ...{ ...facts, settings: {}, createdAt: new Date().toISOString() },

@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CreateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { type Connection, hookUrl } from '#shared/contracts/connection.ts';
 import type { OrganizationId } from '#shared/contracts/organization.ts';
 import { connectionSecretPrefix } from '#shared/names.ts';
+import { newConnectionId } from '#tools/operations/connections/new-connection-id.ts';
 import { untilDrained } from '#tools/shared/queue-depth.ts';
 import { untilApiAgrees } from '#tools/simulation/agreement.ts';
 import { inParallel } from '#tools/simulation/in-parallel.ts';
@@ -27,7 +27,7 @@ export type Connected = { readonly dialect: Dialect; readonly organizationId: st
 
 /** Connects a platform for an organization of its own. */
 export async function connect(dialect: Dialect): Promise<Connected> {
-  const connectionId = randomBytes(32).toString('base64url');
+  const connectionId = newConnectionId();
   const organizationId = organization() as OrganizationId;
   const { platform, settings = {}, secret } = dialect;
   const createdAt = new Date().toISOString();

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { GetObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
@@ -7,6 +7,7 @@ import { beforeAll, expect, inject, it } from 'vitest';
 import { type Connection, hookUrl, maxHookBytes } from '#shared/contracts/connection.ts';
 import { OrganizationId } from '#shared/contracts/organization.ts';
 import { uuidOf } from '#shared/platforms/ids.ts';
+import { newConnectionId } from '#tools/operations/connections/new-connection-id.ts';
 import { connectPlatform } from '../support/connections.ts';
 import { eventually } from '../support/eventually.ts';
 import { dynamodb, endpoints, organization, s3 } from '../support/machine.ts';
@@ -51,7 +52,7 @@ beforeAll(async () => {
 
 it('gives every webhook that is not authentic the same 401, and stores none', async () => {
   const connection = await connectPlatform('daily', { value: secret });
-  const unknown = { ...connection, connectionId: randomBytes(32).toString('base64url') };
+  const unknown = { ...connection, connectionId: newConnectionId() };
   const url = urlOf(connection);
   const answers = [
     await post(urlOf(unknown)),

@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { CreateSecretCommand } from '@aws-sdk/client-secrets-manager';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Connection, ConnectionSecret, PlatformName } from '#shared/contracts/connection.ts';
 import { OrganizationId } from '#shared/contracts/organization.ts';
 import { connectionSecretPrefix } from '#shared/names.ts';
 import { connectionRepository } from '#shared/storage/connections.ts';
+import { newConnectionId } from '#tools/operations/connections/new-connection-id.ts';
 import { dynamodb, endpoints, organization, secretsManager } from './machine.ts';
 
 /** The names of the secrets of connections in the shared local runner begin so. */
@@ -16,7 +16,7 @@ export async function connectPlatform(
   secret: Omit<ConnectionSecret, 'createdAt'>,
   organizationId = OrganizationId.parse(organization()),
 ): Promise<Connection> {
-  const connectionId = randomBytes(32).toString('base64url');
+  const connectionId = newConnectionId();
   const createdAt = new Date().toISOString();
   const SecretString = JSON.stringify({ secrets: [{ ...secret, createdAt }] });
   await secretsManager.send(new CreateSecretCommand({ Name: `${secretPrefix}${connectionId}`, SecretString }));

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { inspect } from 'node:util';
@@ -29,6 +29,7 @@ import { noticeKeyOf, noticePut } from '#shared/storage/notice-put.ts';
 import { platformSessions } from '#shared/storage/platform-sessions.ts';
 import { workRepository } from '#shared/storage/transcriptions/works.ts';
 import { deliveryKey, webhookKey } from '#shared/storage/webhooks/rows.ts';
+import { newConnectionId } from '#tools/operations/connections/new-connection-id.ts';
 import { organizationTag } from '#tools/operations/connections/secrets.ts';
 import { openStores, type Stores } from '#tools/operations/erasure/deployment.ts';
 import { runOrganization } from '#tools/operations/organization/run.ts';
@@ -203,7 +204,7 @@ export async function untilRelayed(acme: string): Promise<void> {
 /** Stores a connection with its secret, a webhook that waits for its session, and its body. Returns the id of the connection. */
 export async function connectPlatform(acme: string, payload: unknown = { event: 'room_started' }): Promise<string> {
   const organizationId = OrganizationId.parse(acme);
-  const connectionId = randomBytes(32).toString('base64url');
+  const connectionId = newConnectionId();
   const { documents } = openStores(endpoints);
   const receivedAt = '2026-03-01T09:00:00.000Z';
   const connection = { connectionId, organizationId, platform: 'livekit' as const, settings: {} };

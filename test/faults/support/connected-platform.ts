@@ -1,10 +1,11 @@
-import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { CreateSecretCommand } from '@aws-sdk/client-secrets-manager';
 import { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { hookFiles } from '#shared/adapters/s3/hook-files.ts';
 import type { Connection, PlatformName } from '#shared/contracts/connection.ts';
 import { OrganizationId } from '#shared/contracts/organization.ts';
 import { connectionRepository } from '#shared/storage/connections.ts';
+import { newConnectionId } from '#tools/operations/connections/new-connection-id.ts';
 import { organizationTag } from '#tools/operations/connections/secrets.ts';
 import { dynamodb, secretsManager } from '../../support/machine.ts';
 import type { PostedHook } from './api-call.ts';
@@ -48,7 +49,7 @@ export async function connect(
   settings: Connection['settings'] = {},
 ): Promise<Connection> {
   const connection: Connection = {
-    ...{ connectionId: randomBytes(32).toString('base64url'), platform, settings },
+    ...{ connectionId: newConnectionId(), platform, settings },
     organizationId: OrganizationId.parse(seededOrganization(platform)),
     createdAt: '2026-03-01T08:00:00.000Z',
   };

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { Connection, ConnectionSettings, PlatformName } from '../../../shared/contracts/connection.ts';
 import { platforms } from '../../../shared/platforms/platforms.ts';
 import { connectionRepository } from '../../../shared/storage/connections.ts';
@@ -7,12 +6,12 @@ import { UserError } from '../../shared/user-error.ts';
 import { type Dependencies, type Scope, type Subject, targetFlag } from '../organization/scope.ts';
 import type { SecretAge } from '../organization/secrets.ts';
 import { commandOf, describeConnection, describeLines, describeNew, nextSteps, withoutSecret } from './describe.ts';
+import { newConnectionId } from './new-connection-id.ts';
 import { askForSecret, assertGiven, type Given, madeSecret, secretKnownBefore } from './new-secret.ts';
 import { managedSecrets } from './secrets.ts';
 
 /** Each connection costs a secret a month, and an organization needs a few. */
 export const maxConnections = 50;
-const idBytes = 32;
 
 /** What a command on one connection is about. */
 export type OnConnection = Subject & { readonly connectionId: string };
@@ -32,7 +31,7 @@ export async function connect(
   await assertRoom(command, scope, (await connections.listOf(organizationId)).length);
   const known = madeSecret(platform) ?? (await secretKnownBefore(command, dependencies));
   const createdAt = new Date().toISOString();
-  const connection = { connectionId: newId(), organizationId, platform, settings, createdAt };
+  const connection = { connectionId: newConnectionId(), organizationId, platform, settings, createdAt };
   await connections.put(connection);
   if (known) await managedSecrets(deployment).create(connection, known);
   dependencies.terminal.print(describeNew(connection, known ?? { id: command.keyId }, scope));
@@ -162,10 +161,4 @@ function problemOf(error: unknown): string {
 async function hasSecret({ deployment, organizationId }: Scope, connectionId: string): Promise<boolean> {
   for await (const id of managedSecrets(deployment).idsOf(organizationId)) if (id === connectionId) return true;
   return false;
-}
-
-/** An id that no command line takes for an option. */
-function newId(): string {
-  const id = randomBytes(idBytes).toString('base64url');
-  return id.startsWith('-') ? newId() : id;
 }
