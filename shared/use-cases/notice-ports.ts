@@ -81,7 +81,7 @@ export type RunEnd = {
 
 /**
  * What came of ending a turn. Unless it has ended, nothing is stored. `woken`: somebody asked for a turn. `changed`: its owner has entered
- * another address or has enabled it anew, so the failures of this run do not count. `lost`: another run has the turn.
+ * another address, or has disabled or enabled it, so the failures of this run do not count, and another run is due. `lost`: another run has the turn.
  */
 export type TurnEnd = 'ended' | 'woken' | 'changed' | 'lost';
 
@@ -104,7 +104,7 @@ export type RunStore = {
     webhook: WebhookRecord,
     runId: string,
     end: RunEnd,
-    options?: { readonly evenIfWoken?: boolean },
+    options?: { readonly evenIfWoken?: boolean; readonly evenIfChanged?: boolean },
   ): Promise<TurnEnd>;
   /** Ends the turn and disables the webhook, which is told by a notice in the same transaction. False if its owner has changed it. */
   disable(webhook: WebhookRecord, runId: string, failing: Failing, now: Date): Promise<boolean>;

@@ -91,7 +91,8 @@ async function postpone(deps: Deps, webhook: WebhookRecord, runId: string): Prom
   const found = { failing: {}, nextDueAt: until, hasTried: true, mayHaveMissed: true, lookAgainAt: undefined };
   const { delaySeconds = 0, ...end } = followUpOf(found, now());
   const ended = { ...end, failing: undefined, postponedUntil: until };
-  if ((await runs.endTurn(webhook, runId, ended, { evenIfWoken: true })) !== 'ended') return 'postponed';
+  if ((await runs.endTurn(webhook, runId, ended, { evenIfWoken: true, evenIfChanged: true })) !== 'ended')
+    return 'postponed';
   const { organizationId, webhookId } = webhook;
   await sendRuns(organizationId, [{ organizationId, webhookId }], { delaySeconds });
   return 'postponed';
@@ -177,16 +178,20 @@ async function endRun(deps: Deps, { webhook, runId, made, mayHaveMissed }: End):
   // After a slow run that has left some, others of the organization may have its place. What comes meanwhile relies on the next run.
   const pausedUntil = made.isSlow && error === undefined ? postponedUntil(now(), random()) : undefined;
   const pauseNow = () => delaySeconds === 0 && { postponedUntil: pausedUntil };
-  for (let evenIfWoken = false; ; ) {
+  const conditions = { evenIfWoken: false, evenIfChanged: false };
+  for (;;) {
     const outcome = await runs.endTurn(
       webhook,
       runId,
       { failing: changed, ...end, ...slow, ...pauseNow() },
-      { evenIfWoken },
+      conditions,
     );
     if (outcome === 'ended' || outcome === 'lost') break;
-    if (outcome === 'woken') evenIfWoken = true;
-    else changed = undefined;
+    if (outcome === 'woken') conditions.evenIfWoken = true;
+    else {
+      conditions.evenIfChanged = true;
+      changed = undefined;
+    }
     const isStillParked = changed !== undefined && isParked(changed, now());
     ({ delaySeconds, ...end } = followUpOf({ ...found, failing: changed ?? {}, mayHaveMissed: true }, now()));
     if (!isStillParked) delaySeconds = 0;

@@ -502,6 +502,24 @@ test('wherever a plan dies, no delivery waits at a webhook that its owner disabl
   }
 });
 
+test('a run is followed by another if the owner disables the webhook while it is under way', async () => {
+  const webhook = await register(world, organization());
+  await tell(world, webhook.organizationId);
+  await world.relay();
+  await world.deliver('deliveryPlans');
+  receivers.let(webhook.url, async () => {
+    await disableByOwner(world, webhook);
+    return answer(204);
+  });
+  const asked = world.clock;
+  await world.deliver('webhookRuns');
+  expect(await statesOf(webhook)).toEqual(['delivered']);
+  const { dueAt } = await webhookRow(world, webhook);
+  expect(Date.parse(String(dueAt)) - asked.getTime()).toBeLessThanOrEqual(3 * 60_000);
+  await passNotices(world, { hours: 1 });
+  expect(await webhookRow(world, webhook)).not.toHaveProperty('dueAt');
+});
+
 describe('an owner who enters another address while a run is under way', () => {
   test.each(['fails', 'disables the webhook'])(
     'has a webhook without failures, although the run %s',

@@ -105,19 +105,17 @@ export function webhookRuns(documents: DynamoDBDocumentClient, tables: Tables): 
         exhausted: 'The turn of a webhook changed hands again and again.',
       }),
 
-    async endTurn(webhook, runId, end, { evenIfWoken = false } = {}) {
+    async endTurn(webhook, runId, end, { evenIfWoken = false, evenIfChanged = false } = {}) {
       const unchanged = unchangedSince(webhook);
       const conditions = [
         'runId = :own AND attribute_exists(#state)',
         ...(evenIfWoken ? [] : ['wakes = :zero']),
-        ...(end.failing ? [unchanged.condition] : []),
+        ...(evenIfChanged ? [] : [unchanged.condition]),
       ];
-      const values = { ':own': runId, ...(!evenIfWoken && { ':zero': 0 }), ...(end.failing && unchanged.values) };
-      const names = end.failing ? unchanged.names : {};
       const { row, isChanged } = await change(webhook, endOf(webhook, end), {
         if: conditions.join(' AND '),
-        names,
-        values,
+        names: evenIfChanged ? {} : unchanged.names,
+        values: { ':own': runId, ...(!evenIfWoken && { ':zero': 0 }), ...(!evenIfChanged && unchanged.values) },
       });
       if (isChanged) return 'ended';
       if (row?.runId !== runId) return 'lost';
@@ -141,9 +139,9 @@ export function webhookRuns(documents: DynamoDBDocumentClient, tables: Tables): 
         TableName: tables.webhooks,
         Key: webhookKey(webhook),
         UpdateExpression: expression,
-        ConditionExpression: `runId = :own AND #state = :enabled AND ${unchanged.condition}`,
+        ConditionExpression: `runId = :own AND ${unchanged.condition}`,
         ExpressionAttributeNames: { ...names, ...unchanged.names },
-        ExpressionAttributeValues: { ...values, ...unchanged.values, ':own': runId, ':enabled': 'enabled' },
+        ExpressionAttributeValues: { ...values, ...unchanged.values, ':own': runId },
       };
       const TransactItems = [{ Update: update }, noticePut(tables.notices, notice)];
       try {
@@ -157,15 +155,16 @@ export function webhookRuns(documents: DynamoDBDocumentClient, tables: Tables): 
   };
 }
 
-/** The owner has not made the webhook start afresh: a new address and an enabled webhook have no failures. */
-function unchangedSince({ url, failingSince, freshStartId }: WebhookRecord) {
+/** The owner has not disabled the webhook, and has not made it start afresh: a new address and an enabled webhook have no failures. */
+function unchangedSince({ url, state, failingSince, freshStartId }: WebhookRecord) {
   const isAsRead = (name: string, value: unknown) =>
     value === undefined ? `attribute_not_exists(${name})` : `${name} = :was_${name}`;
   return {
-    condition: `#url = :url AND ${isAsRead('failingSince', failingSince)} AND ${isAsRead('freshStartId', freshStartId)}`,
+    condition: `#url = :url AND #state = :was_state AND ${isAsRead('failingSince', failingSince)} AND ${isAsRead('freshStartId', freshStartId)}`,
     names: { '#url': 'url' },
     values: {
       ':url': url,
+      ':was_state': state,
       ...(failingSince !== undefined && { ':was_failingSince': failingSince }),
       ...(freshStartId !== undefined && { ':was_freshStartId': freshStartId }),
     },
