@@ -9,6 +9,7 @@ import type * as network from '../shared/contracts/session-network.ts';
 import type * as speakers from '../shared/contracts/speaker.ts';
 import type * as transcript from '../shared/contracts/transcript-document.ts';
 import type * as transcriptions from '../shared/contracts/transcription.ts';
+import type * as operations from '../shared/contracts/transcription-operations.ts';
 import type * as usage from '../shared/contracts/usage-days.ts';
 import type * as webhooks from '../shared/contracts/webhooks.ts';
 
@@ -44,7 +45,7 @@ export type Bodies = {
 /** A transcription. `null` is a value that is not known yet. `failure` exists only if `state` is `failed`. */
 export type Transcription = z.infer<typeof transcriptions.Transcription>;
 /** A transcription, with who speaks in it. `speakers` and `language` exist only of a ready transcript that the service has made. */
-export type TranscriptionDetail = z.infer<typeof transcriptions.TranscriptionDetail>;
+export type TranscriptionDetail = z.infer<typeof operations.TranscriptionDetail>;
 /** Changes once, from `in_progress` to `ready` or `failed`. */
 export type TranscriptionState = Transcription['state'];
 /** Generated from a recording, or sent by the platform from a live session. */
@@ -68,10 +69,10 @@ export type Speaker = speakers.Speaker;
 /** A word with the punctuation after it. */
 export type Word = transcript.Word;
 /** A download link that needs no token, and its expiry in epoch milliseconds. */
-export type AccessLink = z.infer<typeof transcriptions.AccessLink>;
+export type AccessLink = z.infer<typeof operations.AccessLink>;
 
 /** A link to the file of a recording, and when it expires. `contentType` is missing if it is not known to be audio or video. */
-export type RecordingLink = z.infer<typeof transcriptions.RecordingLink>;
+export type RecordingLink = z.infer<typeof operations.RecordingLink>;
 
 /** A room with the totals of all its sessions. `null` is a value that is not known yet. */
 export type RoomInsight = z.infer<typeof insights.RoomInsight>;

@@ -25,6 +25,8 @@ export const bundleOptions = {
   platform: 'node',
   target: 'node24',
   format: 'cjs',
+  // For `.js`, `import()` compiles the file first to learn its format.
+  outExtension: { '.js': '.cjs' },
   mainFields: ['module', 'main'],
   minify: true,
   // `import()` of a CommonJS bundle loads Node's own modules as ES modules: twice the time of the first call.
@@ -47,7 +49,7 @@ function bundleAll(): ReadonlyMap<string, Uint8Array> {
   );
 }
 
-/** The code of the function in `functions/<folder>/`: one file, `index.js`, which esbuild makes during synthesis. */
+/** The code of the function in `functions/<folder>/`: one file, `index.cjs`, which esbuild makes during synthesis. */
 export function functionCode(folder: string): Code {
   return Code.fromAsset(`${projectRoot}functions/${folder}`, {
     assetHashType: AssetHashType.OUTPUT,
@@ -58,7 +60,7 @@ export function functionCode(folder: string): Code {
           bundles ??= bundleAll();
           const bundle = bundles.get(folder);
           if (!bundle) throw new Error(`functions/${folder} has no index.ts.`);
-          writeFileSync(`${outputFolder}/index.js`, bundle);
+          writeFileSync(`${outputFolder}/index.cjs`, bundle);
           return true;
         },
       },

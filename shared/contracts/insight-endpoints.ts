@@ -8,7 +8,7 @@ import {
   RoomInsightPage,
   RoomSessionInsightPage,
   SessionParticipantPage,
-} from './insights.ts';
+} from './insight-operations.ts';
 import { GetSessionNetwork, SessionMinutePage } from './session-network.ts';
 import { ListUsage, UsageDayPage } from './usage-days.ts';
 

@@ -13,7 +13,7 @@ import {
   TranscriptionDetail,
   TranscriptionPage,
   TranscriptionPath,
-} from './transcription.ts';
+} from './transcription-operations.ts';
 
 /** The endpoints of the transcriptions. */
 export const transcriptionEndpoints = {

@@ -1,4 +1,4 @@
-import type { ListRoomInsights } from '../contracts/insights.ts';
+import type { ListRoomInsights } from '../contracts/insight-operations.ts';
 
 /** The filters of a list of rooms. */
 export type RoomFilters = Omit<ListRoomInsights, 'cursor' | 'limit' | 'sortBy'>;

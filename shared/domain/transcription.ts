@@ -1,6 +1,7 @@
 import type { FileLocation } from '../contracts/events.ts';
 import type { OrganizationId } from '../contracts/organization.ts';
-import type { Failure, Transcription, TranscriptionDetail } from '../contracts/transcription.ts';
+import type { Failure, Transcription } from '../contracts/transcription.ts';
+import type { TranscriptionDetail } from '../contracts/transcription-operations.ts';
 import type { TranscriptionOptions } from '../contracts/transcription-options.ts';
 import { TranscriptionNotFound } from '../errors.ts';
 import { shownOptions } from './effective-options.ts';

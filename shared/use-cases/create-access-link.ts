@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { OrganizationId } from '../contracts/organization.ts';
 import { selfAuthenticatedEndpoints } from '../contracts/self-authenticated-endpoints.ts';
-import type { AccessLink, TranscriptFormat } from '../contracts/transcription.ts';
+import type { TranscriptFormat } from '../contracts/transcription.ts';
+import type { AccessLink } from '../contracts/transcription-operations.ts';
 import { downloadableFile } from '../domain/access-link.ts';
 import { newLink } from '../domain/link-to-transcript.ts';
 import { existing } from '../domain/transcription.ts';

@@ -1,5 +1,5 @@
 import type { OrganizationId } from '../contracts/organization.ts';
-import type { RecordingLink } from '../contracts/transcription.ts';
+import type { RecordingLink } from '../contracts/transcription-operations.ts';
 import { mediaTypeOf, recordingFileKeyOf } from '../domain/recording-link.ts';
 import { basename } from '../domain/transcript-location.ts';
 import { existing, type TranscriptionRecord } from '../domain/transcription.ts';

@@ -1,4 +1,4 @@
-import { LinkToken } from '../contracts/transcription.ts';
+import { LinkToken } from '../contracts/transcription-operations.ts';
 import { type DownloadableFile, downloadableFile } from '../domain/access-link.ts';
 import { hasExpired, type LinkToTranscript, linkedTranscription } from '../domain/link-to-transcript.ts';
 import { AccessLinkNotAllowed, LinkNotFound, TranscriptNotFound } from '../errors.ts';

@@ -37,7 +37,7 @@ export function makeBundles(folder: string): readonly Bundled[] {
     ]),
   );
   return functionFolders.map((name): Bundled => {
-    const file = path.join(ours, name, 'index.js');
+    const file = path.join(ours, name, 'index.cjs');
     const sources = Object.entries(inputs.get(file) ?? {}).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
     const clients = sources.flatMap(([source]) => /@aws-sdk\/client-([^/]+)\//.exec(source)?.[1] ?? []);
     const cdkFile = path.join(ofCdk, name, 'index.js');

@@ -133,7 +133,7 @@ type Bundle = {
 };
 
 function bundleOf(folder: string): Bundle {
-  const output = all.metafile.outputs[`${bundleOptions.outdir}/${folder}/index.js`];
+  const output = all.metafile.outputs[`${bundleOptions.outdir}/${folder}/index.cjs`];
   if (!output) throw new Error(`${folder} was not bundled.`);
   const bytesOf = new Map(Object.entries(output.inputs).map(([file, { bytesInOutput }]) => [file, bytesInOutput]));
   return { bytesOf, loads: output.imports };
@@ -172,6 +172,11 @@ test.each([
 test('only functions that read media files contain the library for them', () => {
   const withMedia = functionFolders.filter((folder) => hasBytesOf(folder, '/mediabunny/'));
   expect(withMedia.toSorted()).toEqual(['workers/prepare-media', 'workers/start-transcription']);
+});
+
+test('no worker contains what operations of the API take and return', () => {
+  const workers = functionFolders.filter((folder) => folder.startsWith('workers/'));
+  expect(workers.filter((folder) => hasBytesOf(folder, '-operations.ts'))).toEqual([]);
 });
 
 test('only start-transcription can start many jobs, and it has the pace of their starts', () => {

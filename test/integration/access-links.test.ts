@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { AccessLink, transcriptFormats } from '#shared/contracts/transcription.ts';
+import { transcriptFormats } from '#shared/contracts/transcription.ts';
+import { AccessLink } from '#shared/contracts/transcription-operations.ts';
 import { clientOf, codeOf, issuePaths, read } from '../support/checked-api.ts';
 import { eventually } from '../support/eventually.ts';
 import { endpoints, organization } from '../support/machine.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TranscriptionPage } from '#shared/contracts/transcription.ts';
+import { TranscriptionPage } from '#shared/contracts/transcription-operations.ts';
 import { clientOf, read } from '../support/checked-api.ts';
 import { deliver } from '../support/live-sessions.ts';
 import { organization } from '../support/machine.ts';

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { AccessLink } from '#shared/contracts/transcription.ts';
+import { AccessLink } from '#shared/contracts/transcription-operations.ts';
 import { linkTokenHash } from '#shared/storage/transcriptions/keys.ts';
 import { clientOf, read, send } from '../support/checked-api.ts';
 import { keepTranscript, known, liveSession, sendToRoomEvents } from '../support/live-sessions.ts';

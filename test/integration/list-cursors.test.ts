@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { TranscriptionPage } from '#shared/contracts/transcription.ts';
+import { TranscriptionPage } from '#shared/contracts/transcription-operations.ts';
 import { clientOf, issuePaths, type RawAnswer } from '../support/checked-api.ts';
 import { listedSessions, listPath, pageOf } from '../support/listing.ts';
 import { organization } from '../support/machine.ts';

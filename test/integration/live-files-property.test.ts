@@ -3,7 +3,7 @@ import { GetObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { AccessLink } from '#shared/contracts/transcription.ts';
+import { AccessLink } from '#shared/contracts/transcription-operations.ts';
 import { clientOf, read } from '../support/checked-api.ts';
 import { deliver, keepTranscript, liveSession, processed, sendToRoomEvents } from '../support/live-sessions.ts';
 import { dynamodb, endpoints, invoke, organization, s3 } from '../support/machine.ts';

@@ -1,7 +1,7 @@
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { HeadObjectCommand, NotFound } from '@aws-sdk/client-s3';
 import { describe, expect, it } from 'vitest';
-import { AccessLink } from '#shared/contracts/transcription.ts';
+import { AccessLink } from '#shared/contracts/transcription-operations.ts';
 import { clientOf, codeOf, read } from '../support/checked-api.ts';
 import { redrive, sendDeadLetter } from '../support/dead-letters.ts';
 import { deliver, keepTranscript, known, liveSession, sendToRoomEvents } from '../support/live-sessions.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { AccessLink } from '#shared/contracts/transcription.ts';
+import { AccessLink } from '#shared/contracts/transcription-operations.ts';
 import { clientOf, codeOf, read } from '../support/checked-api.ts';
 import { deliver, keepTranscript, known, liveSession, sendToRoomEvents } from '../support/live-sessions.ts';
 import { organization } from '../support/machine.ts';

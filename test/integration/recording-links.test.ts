@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DeleteObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
-import { RecordingLink } from '#shared/contracts/transcription.ts';
+import { RecordingLink } from '#shared/contracts/transcription-operations.ts';
 import { clientOf, codeOf, read } from '../support/checked-api.ts';
 import { deliver, liveSession } from '../support/live-sessions.ts';
 import { endpoints, organization, s3 } from '../support/machine.ts';

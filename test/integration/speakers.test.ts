@@ -4,12 +4,8 @@ import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Speaker } from '#shared/contracts/speaker.ts';
 import { TranscriptDocument } from '#shared/contracts/transcript-document.ts';
-import {
-  type TranscriptFormat,
-  TranscriptionDetail,
-  TranscriptionPage,
-  transcriptFormats,
-} from '#shared/contracts/transcription.ts';
+import { type TranscriptFormat, transcriptFormats } from '#shared/contracts/transcription.ts';
+import { TranscriptionDetail, TranscriptionPage } from '#shared/contracts/transcription-operations.ts';
 import { clientOf, codeOf, issuePaths, read } from '../support/checked-api.ts';
 import { eventually } from '../support/eventually.ts';
 import { at, send, sessionOf, untilCounted } from '../support/insights.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { expect, test } from 'vitest';
-import { TranscriptionDetail } from '#shared/contracts/transcription.ts';
+import { TranscriptionDetail } from '#shared/contracts/transcription-operations.ts';
 import { clientOf, read } from '../support/checked-api.ts';
 import { eventually } from '../support/eventually.ts';
 import { at, insightsOf, send, sessionOf, untilCounted } from '../support/insights.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { TranscriptionPage } from '#shared/contracts/transcription.ts';
+import { TranscriptionPage } from '#shared/contracts/transcription-operations.ts';
 import { clientOf, read, visible } from '../support/checked-api.ts';
 import { eventually } from '../support/eventually.ts';
 import { pageOf } from '../support/listing.ts';

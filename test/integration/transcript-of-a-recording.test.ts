@@ -3,12 +3,8 @@ import SubRipParser from 'srt-parser-2';
 import { beforeAll, describe, expect, it } from 'vitest';
 import webvtt from 'webvtt-parser';
 import entities from 'webvtt-parser/html-entities.json' with { type: 'json' };
-import {
-  type TranscriptFormat,
-  type TranscriptionDetail,
-  TranscriptionPage,
-  transcriptFormats,
-} from '#shared/contracts/transcription.ts';
+import { type TranscriptFormat, transcriptFormats } from '#shared/contracts/transcription.ts';
+import { type TranscriptionDetail, TranscriptionPage } from '#shared/contracts/transcription-operations.ts';
 import { clientOf, read } from '../support/checked-api.ts';
 import { eventually } from '../support/eventually.ts';
 import { organization, transcribe } from '../support/machine.ts';

@@ -2,7 +2,7 @@ import { CreateVocabularyFilterCommand, TranscribeClient } from '@aws-sdk/client
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { OrganizationId } from '#shared/contracts/organization.ts';
-import { TranscriptionDetail, TranscriptionPage } from '#shared/contracts/transcription.ts';
+import { TranscriptionDetail, TranscriptionPage } from '#shared/contracts/transcription-operations.ts';
 import type { TranscriptionOptions } from '#shared/contracts/transcription-options.ts';
 import { organizationDefaults } from '#shared/storage/transcriptions/option-defaults.ts';
 import { speakerRepository } from '#shared/storage/transcriptions/speakers.ts';

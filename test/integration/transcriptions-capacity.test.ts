@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import type { Speaker } from '#shared/contracts/speaker.ts';
-import { ListTranscriptions } from '#shared/contracts/transcription.ts';
+import { ListTranscriptions } from '#shared/contracts/transcription-operations.ts';
 import type { TranscriptionKey, TranscriptionRecord } from '#shared/domain/transcription.ts';
 import { countCorrection } from '#shared/storage/transcriptions/count-correction.ts';
 import { transcriptionCreation } from '#shared/storage/transcriptions/creation.ts';

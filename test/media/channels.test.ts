@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import type { TranscriptDocument } from '#shared/contracts/transcript-document.ts';
-import type { TranscriptionDetail } from '#shared/contracts/transcription.ts';
+import type { TranscriptionDetail } from '#shared/contracts/transcription-operations.ts';
 import { type Line, record } from '#tools/local/meeting/record.ts';
 import { clientOf } from '../support/checked-api.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TranscriptionPage } from '#shared/contracts/transcription.ts';
+import { TranscriptionPage } from '#shared/contracts/transcription-operations.ts';
 import { clientOf, read } from '../support/checked-api.ts';
 import { redrive, sendDeadLetter, takeDeadLetters } from '../support/dead-letters.ts';
 import { eventually } from '../support/eventually.ts';

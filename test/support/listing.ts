@@ -1,4 +1,5 @@
-import { type Transcription, TranscriptionPage, type TranscriptionSortField } from '#shared/contracts/transcription.ts';
+import type { Transcription, TranscriptionSortField } from '#shared/contracts/transcription.ts';
+import { TranscriptionPage } from '#shared/contracts/transcription-operations.ts';
 import { clientOf, read } from './checked-api.ts';
 import { eventually } from './eventually.ts';
 import { liveSession, sendToRoomEvents } from './live-sessions.ts';

@@ -1,13 +1,15 @@
 import {
+  RoomInsightPage,
+  RoomSessionInsightPage,
+  SessionParticipantPage,
+} from '../../shared/contracts/insight-operations.ts';
+import {
   Completeness,
   ParticipantEvent,
   ParticipantSessionDetail,
   RoomInsight,
-  RoomInsightPage,
   RoomSessionInsight,
-  RoomSessionInsightPage,
   SessionParticipant,
-  SessionParticipantPage,
 } from '../../shared/contracts/insights.ts';
 import { UsageDay, UsageDayPage } from '../../shared/contracts/usage-days.ts';
 import { eventTexts } from './event-texts.ts';

@@ -1,15 +1,13 @@
 import { CorrectSpeaker, Speaker } from '../../shared/contracts/speaker.ts';
+import { Failure, MissingSpan, Transcription } from '../../shared/contracts/transcription.ts';
 import {
   AccessLink,
   BulkDeleteTranscriptions,
   CreateTranscription,
-  Failure,
-  MissingSpan,
   RecordingLink,
-  Transcription,
   TranscriptionDetail,
   TranscriptionPage,
-} from '../../shared/contracts/transcription.ts';
+} from '../../shared/contracts/transcription-operations.ts';
 import {
   LanguageCode,
   LanguageCodeOrAuto,

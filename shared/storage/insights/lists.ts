@@ -1,11 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import {
-  type ListParticipants,
-  type ListRoomSessionInsights,
-  mayBeMissing,
-  RoomSessionInsight,
-  SessionParticipant,
-} from '../../contracts/insights.ts';
+import type { ListParticipants, ListRoomSessionInsights } from '../../contracts/insight-operations.ts';
+import { mayBeMissing, RoomSessionInsight, SessionParticipant } from '../../contracts/insights.ts';
 import type { OrganizationId } from '../../contracts/organization.ts';
 import { isRoomShown, type RoomKey, type SessionRecord, toRoomSessionInsight } from '../../domain/insight-records.ts';
 import { attributeNames, sortAttributeName, sortIndexName } from '../../names.ts';

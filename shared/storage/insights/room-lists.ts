@@ -1,5 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { type ListRoomInsights, mayBeMissing, RoomInsight, roomOrder } from '../../contracts/insights.ts';
+import { type ListRoomInsights, roomOrder } from '../../contracts/insight-operations.ts';
+import { mayBeMissing, RoomInsight } from '../../contracts/insights.ts';
 import type { OrganizationId } from '../../contracts/organization.ts';
 import { createdAtOf, isRoomShown, type RoomRecord } from '../../domain/insight-records.ts';
 import { isIncluded, type RoomFilters } from '../../domain/room-filters.ts';

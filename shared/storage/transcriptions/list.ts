@@ -1,6 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { OrganizationId } from '../../contracts/organization.ts';
-import { type ListTranscriptions, transcriptionFilters } from '../../contracts/transcription.ts';
+import { transcriptionFilters } from '../../contracts/transcription.ts';
+import type { ListTranscriptions } from '../../contracts/transcription-operations.ts';
 import type { TranscriptionRecord } from '../../domain/transcription.ts';
 import { timeRange } from '../keys.ts';
 import { type Page, queryPage } from '../sorted-query.ts';

@@ -1,7 +1,7 @@
 import { paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
-import { TranscriptionPage } from '#shared/contracts/transcription.ts';
+import { TranscriptionPage } from '#shared/contracts/transcription-operations.ts';
 import type { RecordingRecord } from '#shared/domain/recording.ts';
 import { recordingFileKey } from '#shared/storage/transcriptions/keys.ts';
 import { dynamodb } from '../../support/machine.ts';

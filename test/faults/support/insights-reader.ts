@@ -1,13 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   ParticipantSessionDetails,
-  participantSortFields,
   RoomInsightPage,
   RoomSessionInsightPage,
-  roomSessionSortFields,
-  roomSortFields,
   SessionParticipantPage,
-} from '#shared/contracts/insights.ts';
+} from '#shared/contracts/insight-operations.ts';
+import { participantSortFields, roomSessionSortFields, roomSortFields } from '#shared/contracts/insights.ts';
 import { SessionMinutePage } from '#shared/contracts/session-network.ts';
 import { type Insights, insightsOf, type Questions } from './insight-model.ts';
 import type { FaultPlan } from './process.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ListTranscriptions, transcriptionSortFields } from '#shared/contracts/transcription.ts';
+import { transcriptionSortFields } from '#shared/contracts/transcription.ts';
+import { ListTranscriptions } from '#shared/contracts/transcription-operations.ts';
 import {
   isWorthRefreshing,
   problemOf,

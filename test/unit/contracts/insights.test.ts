@@ -4,12 +4,14 @@ import {
   ListParticipants,
   ListRoomInsights,
   ListRoomSessionInsights,
+  roomOrder,
+} from '#shared/contracts/insight-operations.ts';
+import {
   mayBeMissing,
   ParticipantSessionDetail,
   participantSortFields,
   RoomInsight,
   RoomSessionInsight,
-  roomOrder,
   roomSessionSortFields,
   roomSortFields,
   SessionParticipant,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { ListRoomInsights, ListRoomSessionInsights, roomOrder } from '#shared/contracts/insights.ts';
-import { ListTranscriptions, transcriptionFilters } from '#shared/contracts/transcription.ts';
+import { ListRoomInsights, ListRoomSessionInsights, roomOrder } from '#shared/contracts/insight-operations.ts';
+import { transcriptionFilters } from '#shared/contracts/transcription.ts';
+import { ListTranscriptions } from '#shared/contracts/transcription-operations.ts';
 import { jsonSchema } from '#tools/description/json-schema.ts';
 import { issuesOf, taken } from '../../support/issues.ts';
 import { uuid } from '../../support/records.ts';

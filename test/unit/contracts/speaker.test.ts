@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CorrectSpeaker } from '#shared/contracts/speaker.ts';
-import { SpeakerPath } from '#shared/contracts/transcription.ts';
+import { SpeakerPath } from '#shared/contracts/transcription-operations.ts';
 import { uuid } from '../../support/records.ts';
 
 describe('a name of a correction', () => {

@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { endpointList } from '#shared/contracts/endpoints.ts';
+import { transcriptFormats, transcriptionSortFields } from '#shared/contracts/transcription.ts';
 import {
   BulkDeleteTranscriptions,
   CreateAccessLink,
   CreateTranscription,
   ListTranscriptions,
   TranscriptionPath,
-  transcriptFormats,
-  transcriptionSortFields,
-} from '#shared/contracts/transcription.ts';
+} from '#shared/contracts/transcription-operations.ts';
 import { issuesOf, taken } from '../../support/issues.ts';
 import { uuid } from '../../support/records.ts';
 

@@ -7,7 +7,7 @@ import { endpointList } from '#shared/contracts/endpoints.ts';
 import { RoomEvent } from '#shared/contracts/events.ts';
 import { Identifier, queryInteger, RoomName, Uuid } from '#shared/contracts/fields.ts';
 import { MeasuredEvent } from '#shared/contracts/network-samples.ts';
-import { CreateAccessLink } from '#shared/contracts/transcription.ts';
+import { CreateAccessLink } from '#shared/contracts/transcription-operations.ts';
 import { eventTexts } from '#tools/description/event-texts.ts';
 import { jsonSchema } from '#tools/description/json-schema.ts';
 import { exampleDocument } from '#tools/description/transcript-schema.ts';

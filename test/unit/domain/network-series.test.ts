@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ParticipantSessionDetails, sampleSeries } from '#shared/contracts/insights.ts';
+import { ParticipantSessionDetails } from '#shared/contracts/insight-operations.ts';
+import { sampleSeries } from '#shared/contracts/insights.ts';
 import type { SampleBlock } from '#shared/contracts/network-samples.ts';
 import type { ClientJoined } from '#shared/contracts/session-events.ts';
 import { countedSamples, participantDetails, refuseTooMany, type TimeRange } from '#shared/domain/network-series.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { endpoints } from '#shared/contracts/endpoints.ts';
 import { ErrorBody } from '#shared/contracts/errors.ts';
-import type { ListTranscriptions } from '#shared/contracts/transcription.ts';
+import type { ListTranscriptions } from '#shared/contracts/transcription-operations.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
 import { admission, httpEvent } from '../../support/http-events.ts';
 import { captureLogLines } from '../../support/log-lines.ts';

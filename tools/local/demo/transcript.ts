@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { AccessLink, type TranscriptFormat, Transcription } from '../../../shared/contracts/transcription.ts';
+import { type TranscriptFormat, Transcription } from '../../../shared/contracts/transcription.ts';
+import { AccessLink } from '../../../shared/contracts/transcription-operations.ts';
 import type { Endpoints } from '../../shared/endpoints.ts';
 
 /** What a demo needs to call the running service. */

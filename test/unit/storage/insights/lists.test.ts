@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  ListParticipants,
-  ListRoomInsights,
-  ListRoomSessionInsights,
-  participantSortFields,
-  roomSessionSortFields,
-  roomSortFields,
-} from '#shared/contracts/insights.ts';
+import { ListParticipants, ListRoomInsights, ListRoomSessionInsights } from '#shared/contracts/insight-operations.ts';
+import { participantSortFields, roomSessionSortFields, roomSortFields } from '#shared/contracts/insights.ts';
 import type { ParticipantRecord, SessionId } from '#shared/domain/participant-record.ts';
 import { InvalidRequest } from '#shared/errors.ts';
 import { attributeNames } from '#shared/names.ts';

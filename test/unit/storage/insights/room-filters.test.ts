@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ListRoomInsights, type RoomSortField, roomSortFields } from '#shared/contracts/insights.ts';
+import { ListRoomInsights } from '#shared/contracts/insight-operations.ts';
+import { type RoomSortField, roomSortFields } from '#shared/contracts/insights.ts';
 import { toRoomInsight } from '#shared/domain/insight-records.ts';
 import { InvalidRequest } from '#shared/errors.ts';
 import { attributeNames } from '#shared/names.ts';

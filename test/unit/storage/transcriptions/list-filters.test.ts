@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { SortDirection } from '#shared/contracts/fields.ts';
-import { ListRoomInsights, ListRoomSessionInsights } from '#shared/contracts/insights.ts';
-import { ListTranscriptions, transcriptionFilters } from '#shared/contracts/transcription.ts';
+import { ListRoomInsights, ListRoomSessionInsights } from '#shared/contracts/insight-operations.ts';
+import { transcriptionFilters } from '#shared/contracts/transcription.ts';
+import { ListTranscriptions } from '#shared/contracts/transcription-operations.ts';
 import { InvalidRequest } from '#shared/errors.ts';
 import { attributeNames } from '#shared/names.ts';
 import { encodeCursor } from '#shared/storage/cursor.ts';

@@ -1,6 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
-import { ListTranscriptions, transcriptionSortFields } from '#shared/contracts/transcription.ts';
+import { transcriptionSortFields } from '#shared/contracts/transcription.ts';
+import { ListTranscriptions } from '#shared/contracts/transcription-operations.ts';
 import { transcriptionLister } from '#shared/storage/transcriptions/list.ts';
 import { toRow } from '#shared/storage/transcriptions/row.ts';
 import { organizationId, transcriptionRecord, uuid } from '../../../support/records.ts';
