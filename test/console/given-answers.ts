@@ -35,7 +35,7 @@ export function answersOf(known: Knowledge): Readonly<Record<string, unknown>> {
     '/v1/transcriptions': page(transcription),
     [`/v1/transcriptions/${id}`]: transcription,
     '/v1/file': { ...transcription, turns: known === 'zero' ? [] : [turn] },
-    '/v1/webhooks': page(webhook),
+    '/v1/webhooks': known === 'unknown' ? page() : page(webhook),
     [`/v1/webhooks/${id}`]: webhook,
     [`/v1/webhooks/${id}/deliveries`]: page(...deliveries[known].map((each) => ({ ...delivered, ...each }))),
   };
@@ -191,7 +191,7 @@ const webhooks: Changes<Webhook> = {
   unknown: {},
   zero: { failingSince: past, parkedUntil: soon },
   partial: { failingSince: past },
-  whole: { description: 'Tells the chat' },
+  whole: {},
 };
 
 const delivered: Delivery = {

@@ -71,10 +71,10 @@ const views: Readonly<Record<string, { readonly search: string } & Readonly<Reco
   },
   '/webhooks': {
     search: '',
-    unknown: ['no failure', 'none'],
+    unknown: ['There are no webhooks yet'],
     zero: ['parked'],
     partial: ['failing'],
-    whole: ['Tells the chat'],
+    whole: ['active', 'no failure'],
   },
   '/webhook': {
     search: `id=${id}`,
@@ -137,6 +137,55 @@ it.each([
     await page.reload();
 
     await page.getByText(`Nothing is known of ${what}`).waitFor();
-    await page.getByText('A recording alone is not listed here.').waitFor();
+    await page.getByText('A recording may have arrived: recordings alone are not listed here.').waitFor();
+    expect(await page.locator('main').innerText()).not.toMatch(/no event|nobody sent events/i);
   },
 );
+
+it('a session that has not ended is observed so far', async () => {
+  const open = {
+    ...(answersOf('whole')['/v1/insights/room-sessions'] as { results: object[] }).results[0],
+    endedAt: null,
+  };
+  const { page } = await newPage({ expected: /./ });
+  await giveAnswers(page, { ...answersOf('whole'), '/v1/insights/room-sessions': { results: [open], cursor: null } });
+  await page.goto(`${hosted.url}room?name=${room}`);
+  await page.getByText('Observed so far').first().waitFor();
+});
+
+it('people of one name are told apart by their ids', async () => {
+  const [ada] = (answersOf('whole')['/v1/insights/participants'] as { results: object[] }).results;
+  const people = ['Ada', 'ada', 'Ada\u00a0', 'Ben'].map((displayName, index) => ({
+    ...ada,
+    displayName,
+    participantId: `p-${index}`,
+  }));
+  const { page } = await newPage({ expected: /./ });
+  await giveAnswers(page, { ...answersOf('whole'), '/v1/insights/participants': { results: people, cursor: null } });
+  await page.goto(`${hosted.url}session?id=${id}&room=${room}`);
+  for (const name of ['Ada (p-0)', 'ada (p-1)', 'Ada (p-2)', 'Ben'])
+    await page.getByRole('link', { name, exact: true }).first().waitFor();
+});
+
+it('samples that are not loaded are not said to be missing', async () => {
+  const { page } = await newPage({ expected: /./ });
+  await giveAnswers(page, answersOf('partial'));
+  await page.route('**/v1/insights/session-network**', () => {});
+  await page.goto(`${hosted.url}participant?session=${id}&room=${room}&id=ada`);
+  await page.getByText('Loading the session by the minute').waitFor();
+  await expect.poll(() => page.locator('canvas').count()).toBe(chartsOf.partial);
+  expect(await page.locator('main').innerText()).not.toContain('nobody sent samples');
+});
+
+it('the head of a failing webhook says why, although many deliveries wait', async () => {
+  const [refused, waiting] = (answersOf('zero')[`/v1/webhooks/${id}/deliveries`] as { results: object[] }).results;
+  const { page } = await newPage({ expected: /./ });
+  await giveAnswers(page, answersOf('zero'));
+  await page.route(`**/v1/webhooks/${id}/deliveries**`, (route) => {
+    const at = Number(new URL(route.request().url()).searchParams.get('cursor') ?? 0);
+    const results = Array.from({ length: 100 }, (_, index) => ({ ...waiting, noticeId: `n-${at}-${index}` }));
+    return route.fulfill({ json: at < 4 ? { results, cursor: String(at + 1) } : { results: [refused], cursor: null } });
+  });
+  await page.goto(`${hosted.url}webhook?id=${id}`);
+  await page.getByText('503 answer_not_2xx').first().waitFor();
+});

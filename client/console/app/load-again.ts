@@ -16,10 +16,11 @@ export async function loadAgain(isWanted: (page: string) => boolean = () => true
 export async function loadNewVersion(): Promise<void> {
   const script = document.querySelector(`script[type=module][src^="${import.meta.env.BASE_URL}"]`);
   const entry = script?.getAttribute('src');
-  if (!entry || readTab('left') === entry) return;
+  const left = readTab<readonly string[]>('left') ?? [];
+  if (!entry || left.includes(entry)) return;
   await loadAgain((page) => {
     const isNew = !page.includes(`"${entry}"`);
-    if (isNew) writeTab('left', entry);
+    if (isNew) writeTab('left', [...left, entry]);
     return isNew;
   });
 }

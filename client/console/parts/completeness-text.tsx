@@ -2,15 +2,16 @@ import type { RoomInsight, RoomSessionInsight } from '../../types.ts';
 import { texts } from '../texts/en.ts';
 import { TwoLines } from './two-lines.tsx';
 
-const { observed, observedHelp, inferred, missingOf, help } = texts.common.completeness;
+const { observed, observedSoFar, observedHelp, inferred, missingOf, help } = texts.common.completeness;
 
 type CompletenessProps = { readonly of: RoomInsight | RoomSessionInsight };
 
 /** Whether times rest on the platform's word alone, and what it did not tell, in words. A room without sessions has none that could. */
 export function CompletenessText({ of }: CompletenessProps) {
   const { state, missing } = of.completeness;
+  const isOpen = 'endedAt' in of && of.endedAt === null;
   if ('totalSessions' in of && of.totalSessions === 0) return <span className="hint">{texts.common.none.session}</span>;
-  if (state === 'observed') return <span title={observedHelp}>{observed}</span>;
+  if (state === 'observed') return <span title={observedHelp}>{isOpen ? observedSoFar : observed}</span>;
   return (
     <span title={help}>
       <Inferred />

@@ -1,11 +1,12 @@
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import type { SessionParticipant } from '../../types.ts';
 import { type ListQuery, pageLimit, useApi, useListQuery } from '../app/api.tsx';
+import { withDistinctNames } from './distinct-names.ts';
 
 /** How soon to look again whether points have returned. */
 const waitMs = 2000;
 
-/** Everybody in a session, in the order of joining. Fetches all pages by itself, as fast as the points allow. */
+/** Everybody in a session, in the order of joining, by names that can be told apart. Fetches all pages by itself, as fast as the points allow. */
 export function useSessionPeople(roomSessionId: string | undefined): ListQuery<SessionParticipant> {
   const { points } = useApi();
   const list = useListQuery(
@@ -22,5 +23,6 @@ export function useSessionPeople(roomSessionId: string | undefined): ListQuery<S
     const timer = setInterval(() => points.areMany && fetchMore(), waitMs);
     return () => clearInterval(timer);
   });
-  return list;
+  const rows = useMemo(() => withDistinctNames(list.rows), [list.rows]);
+  return { ...list, rows };
 }

@@ -67,7 +67,8 @@ export const common = {
   completeness: {
     label: 'Completeness',
     observed: 'Observed',
-    observedHelp: 'The platform told each start, end, join and leave.',
+    observedSoFar: 'Observed so far',
+    observedHelp: 'Of what has happened so far, the platform told each start, end, join and leave.',
     inferred: 'Inferred',
     missingOf: (missing: readonly string[]) => `no ${missing.join(', ')}`,
     help: 'The platform did not tell all of it, so the service inferred what it could.',

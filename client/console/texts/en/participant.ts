@@ -23,8 +23,9 @@ export const participant = {
   chartOf: (title: string) => `Chart: ${title}. The figures are in the table “Figures by the minute” below.`,
   pointer:
     'Drag over a chart to zoom in. Drag with Shift, or turn the wheel with Shift, to move. Turn it with Ctrl to zoom.',
-  units:
-    'Packet loss is shown in percent, the unit in which platforms send it. Figures of the session are of its senders: those who sent samples of the series in the minute, even if it is one person.',
+  units: 'Packet loss is shown in percent, the unit in which platforms send it.',
+  unitsOfSession:
+    'Figures of the session are of its senders: those who sent samples of the series in the minute, even if it is one person.',
   series: {
     packetLossSend: 'Packet loss, sent',
     packetLossRecv: 'Packet loss, received',

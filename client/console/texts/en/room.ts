@@ -50,12 +50,12 @@ export const room = {
   },
   unknown: {
     title: 'Nothing is known of this room',
-    text: 'There is no event and no transcription of it: none has arrived, or all were taken back or deleted. A recording alone is not listed here. Names are compared character by character, and capital letters count.',
+    text: 'No session, no person and no transcription of it is known: none was sent, or all were taken back or deleted. A recording may have arrived: recordings alone are not listed here. Names are compared character by character, and capital letters count.',
     link: 'All rooms',
   },
   untold: {
     title: 'Only transcriptions are known of this room',
-    text: 'Nobody sent events of its sessions, or all were taken back. Who was there, when, and for how long is not known.',
+    text: 'Nobody told of its sessions when they began or who was there, or all of that was taken back. Who was there, when, and for how long is not known.',
   },
   noName: {
     title: 'The address names no room',
@@ -63,7 +63,7 @@ export const room = {
   },
   noSessions: {
     title: 'There are no sessions yet',
-    text: 'A session appears here as soon as your platform sends the first event of it.',
+    text: 'A session appears here as soon as your platform tells that it began, or that somebody joined.',
   },
   nothingFound: {
     title: 'No session began in this period',

@@ -38,7 +38,7 @@ export const rooms = {
   },
   empty: {
     title: 'There are no rooms yet',
-    text: 'A room appears here as soon as your platform sends the first event of it. Connect the platform, or send its events to the queues of the service.',
+    text: 'A room appears here as soon as your platform tells that it was created, that a session began, or that somebody joined. Connect the platform, or send its events to the queues of the service.',
   },
   nothingFound: {
     title: 'No room fits these filters',

@@ -6,11 +6,11 @@ export const session = {
   noId: { title: 'No session is chosen', text: 'Open a room, and choose one of its sessions.' },
   unknown: {
     title: 'Nothing is known of this session',
-    text: 'There is no event and no transcription of it: none has arrived, or all were taken back or deleted. A recording alone is not listed here. The address may be incomplete: look at the sessions of the room.',
+    text: 'No time, no person and no transcription of it is known: none was sent, or all were taken back or deleted. A recording may have arrived: recordings alone are not listed here. The address may be incomplete: look at the sessions of the room.',
   },
   untold: {
     title: 'Only transcriptions are known of this session',
-    text: 'Nobody sent events of it, or all were taken back. Who was there, when, and for how long is not known.',
+    text: 'Nobody told when it began or who was there, or all of that was taken back. Who was there, when, and for how long is not known.',
   },
   noRoom: {
     title: 'The address does not name the room',

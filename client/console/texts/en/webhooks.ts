@@ -22,7 +22,8 @@ export const webhooks = {
   someTypes: (count: number) => counted(count, 'type'),
   states: { active: 'active', failing: 'failing', parked: 'parked', disabled: 'disabled' },
   stateHelp: {
-    active: 'The last delivery has succeeded, or none was tried yet.',
+    active:
+      'No delivery has failed since the last one that succeeded, or since the webhook was created, enabled or given another address.',
     failing: 'The last deliveries have failed. They are tried again.',
     parked: 'The last deliveries have failed. All wait until the time shown, and then one is tried as a probe.',
     disabled: 'Nothing is delivered. Enable the webhook, and replay the period.',
@@ -127,9 +128,10 @@ export const webhook = {
       'Nothing: it is older than 30 days, or was erased.',
     ],
   },
+  notLoaded: 'not among the deliveries loaded so far',
   whatToDo: 'What failed, and what to do',
   noDeliveries: {
-    title: 'Nothing was delivered yet',
+    title: 'There are no deliveries of the last 30 days',
     text: 'A webhook gets the notices that are made after it. Test it, or replay a period.',
   },
   nothingFound: { title: 'No delivery has this state', text: 'Choose another state, or all.' },

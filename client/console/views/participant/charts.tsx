@@ -31,7 +31,8 @@ export function Charts({ own, others, network, samples, runs, state }: ChartsPro
   const lines = useLines([own, ...others], network);
   const shown = useShown(lines, hidden);
   const marks = useMemo(() => marksOf(samples.connections), [samples.connections]);
-  const { charts, pointer, units, series, noSeries, onePerson } = texts.participant;
+  const { charts, pointer, units, unitsOfSession, series, noSeries, onePerson } = texts.participant;
+  const isLoaded = network.isComplete && !network.error && [own, ...others].every(isWhole);
   const drawn = useMemo(() => seriesNames.filter((name) => lines.some((line) => hasValues(line, name))), [lines]);
   const progress = <Progress own={own} others={others} network={network} state={state} />;
   if (drawn.length === 0) return progress;
@@ -49,11 +50,13 @@ export function Charts({ own, others, network, samples, runs, state }: ChartsPro
         ))}
       </div>
       <p className="hint no-print">{pointer}</p>
-      <p className="hint">{units}</p>
+      <p className="hint">
+        {units} {network.lines.length > 0 && unitsOfSession}
+      </p>
       {network.isComplete && network.minutes.length > 0 && network.lines.length === 0 && (
         <p className="hint">{onePerson}</p>
       )}
-      {seriesNames.map((name) => !drawn.includes(name) && <p key={name}>{noSeries(series[name])}</p>)}
+      {isLoaded && seriesNames.map((name) => !drawn.includes(name) && <p key={name}>{noSeries(series[name])}</p>)}
     </section>
   );
 }
@@ -103,6 +106,10 @@ function Progress({
       {isWaiting && <span>{loadingSession(Math.min(99, Math.max(0, Math.floor(ofSession * 100))))}</span>}
     </p>
   );
+}
+
+function isWhole({ samples, error }: PersonNetwork): boolean {
+  return !error && partOf(samples, null) === 1;
 }
 
 function partOf(samples: PersonSamples | undefined, error: Error | null): number {

@@ -2,6 +2,7 @@ import { type UseQueryResult, useQueries, useQuery, useQueryClient } from '@tans
 import { useMemo } from 'react';
 import type { SessionMinute } from '../../../types.ts';
 import { useApi } from '../../app/api.tsx';
+import { withDistinctNames } from '../../parts/distinct-names.ts';
 import { useSameList } from '../../parts/use-same-list.ts';
 import { type Line, linesOfPerson, linesOfSession } from './lines.ts';
 import { type Minute, minutesOf } from './minutes.ts';
@@ -32,28 +33,48 @@ export function usePeopleNetwork(session: string, ids: readonly string[], endsAt
   const people = useSameList(ids);
   const fetched = useSameList(results.flatMap(({ data, error, refetch }) => [data, error, refetch]));
   // biome-ignore lint/correctness/useExhaustiveDependencies: `fetched` has all that is read of the results, which are new in each render
-  return useMemo(() => people.map((id, place) => networkOf(id, place, results[place])), [people, fetched]);
+  return useMemo(() => {
+    const named = people.map((participantId, place) => {
+      const displayName = results[place]?.data?.connections.at(-1)?.displayName ?? participantId;
+      return { participantId, displayName };
+    });
+    return withDistinctNames(named).map((person, place) => networkOf(person, place, results[place]));
+  }, [people, fetched]);
 }
 
-function networkOf(id: string, place: number, result: UseQueryResult<PersonSamples> | undefined): PersonNetwork {
+function networkOf(
+  { participantId: id, displayName }: ReturnType<typeof withDistinctNames>[number],
+  place: number,
+  result: UseQueryResult<PersonSamples> | undefined,
+): PersonNetwork {
   const samples = result?.data;
-  const name = samples?.connections.at(-1)?.displayName;
-  const derived = samples && derive(id, place, name ?? id, samples.connections);
+  const derived = samples && derive(id, place, displayName, samples.connections);
   return {
-    ...{ id, name, samples, lines: derived?.lines ?? [], minutes: derived?.minutes ?? [] },
+    ...{
+      id,
+      name: samples?.connections.length ? displayName : undefined,
+      samples,
+      lines: derived?.lines ?? [],
+      minutes: derived?.minutes ?? [],
+    },
     ...{ error: result?.error ?? null, retry: () => void result?.refetch() },
   };
 }
 
-type Derived = { readonly place: number; readonly lines: readonly Line[]; readonly minutes: readonly Minute[] };
+type Derived = {
+  readonly place: number;
+  readonly name: string;
+  readonly lines: readonly Line[];
+  readonly minutes: readonly Minute[];
+};
 /** What follows from the connections of a person, computed once for each state of them. */
 const known = new WeakMap<readonly Connection[], Derived>();
 
 function derive(id: string, place: number, name: string, connections: readonly Connection[]): Derived {
   const before = known.get(connections);
-  if (before?.place === place) return before;
+  if (before?.place === place && before.name === name) return before;
   const minutes = before?.minutes ?? minutesOf(connections);
-  const derived = { place, minutes, lines: linesOfPerson(id, place, name, connections) };
+  const derived = { place, name, minutes, lines: linesOfPerson(id, place, name, connections) };
   known.set(connections, derived);
   return derived;
 }

@@ -1,5 +1,6 @@
 import { comparableName, shownName } from '../../../../shared/shown-name.ts';
 import type { SessionParticipant } from '../../../types.ts';
+import { uniqueNames } from '../../parts/distinct-names.ts';
 
 /** A participant to choose: `text` tells them apart from others of the same name. */
 export type ParticipantChoice = {
@@ -13,13 +14,11 @@ type Known = Pick<SessionParticipant, 'participantId' | 'displayName'>;
 /** The participants of a session, each once, in the order of their names. */
 export function participantChoices(participants: readonly Known[]): readonly ParticipantChoice[] {
   const byId = new Map(participants.map((each) => [each.participantId, each]));
-  const counts = new Map<string, number>();
-  for (const { displayName } of byId.values())
-    counts.set(comparableName(displayName), (counts.get(comparableName(displayName)) ?? 0) + 1);
+  const unique = uniqueNames(participants);
   return [...byId.values()]
     .map(({ participantId, displayName }) => {
       const name = shownName(displayName);
-      const isOnly = name !== '' && counts.get(comparableName(name)) === 1;
+      const isOnly = name !== '' && unique.has(comparableName(name));
       const text = isOnly ? name : `${name} (${participantId})`.trim();
       return { participantId, displayName: name || participantId, text };
     })

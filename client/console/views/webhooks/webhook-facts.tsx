@@ -22,7 +22,7 @@ export function WebhookFacts({ webhook, deliveries }: WebhookFactsProps) {
       {webhook.disabledBy !== null && <Fact name={facts.disabledBy}>{disabledBy[webhook.disabledBy]}</Fact>}
       <TimeFact name={facts.failingSince} value={webhook.failingSince} />
       <TimeFact name={facts.parkedUntil} value={webhook.parkedUntil} />
-      {deliveries.rows.length > 0 && <DeliveryFacts list={deliveries} />}
+      {deliveries.rows.length > 0 && <DeliveryFacts list={deliveries} isFailing={webhook.failingSince !== null} />}
       <Fact name={facts.types}>{types === null ? texts.webhooks.allTypes : types.join(', ')}</Fact>
       <Fact name={facts.signature}>{webhook.signature}</Fact>
       {description !== '' && (
@@ -40,9 +40,11 @@ export function WebhookFacts({ webhook, deliveries }: WebhookFactsProps) {
   );
 }
 
+type DeliveryFactsProps = { readonly list: ListQuery<Delivery>; readonly isFailing: boolean };
+
 /** How many deliveries have succeeded, and what came of the last attempt: why a webhook fails. */
-function DeliveryFacts({ list: { rows, isComplete } }: { readonly list: ListQuery<Delivery> }) {
-  const { facts, delivered } = texts.webhook;
+function DeliveryFacts({ list: { rows, isComplete }, isFailing }: DeliveryFactsProps) {
+  const { facts, delivered, notLoaded } = texts.webhook;
   const last = lastTried(rows);
   const succeeded = rows.filter(({ state }) => state === 'delivered').length;
   return (
@@ -55,6 +57,7 @@ function DeliveryFacts({ list: { rows, isComplete } }: { readonly list: ListQuer
           <TimeText value={last.lastAttemptAt} precision="second" none="" /> <Answer delivery={last} />
         </Fact>
       )}
+      {!last && isFailing && !isComplete && <Fact name={facts.lastAttempt}>{notLoaded}</Fact>}
     </>
   );
 }

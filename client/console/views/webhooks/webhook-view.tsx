@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import type { Webhook } from '../../../types.ts';
-import { pageLimit, useApi, useListQuery } from '../../app/api.tsx';
+import { useEffect } from 'react';
+import type { Delivery, Webhook } from '../../../types.ts';
+import { type ListQuery, pageLimit, useApi, useListQuery } from '../../app/api.tsx';
 import { AsyncState } from '../../parts/async-state.tsx';
 import { NameHeading } from '../../parts/name-heading.tsx';
 import { Notice } from '../../parts/notice.tsx';
@@ -12,6 +13,7 @@ import { Deliveries } from './deliveries.tsx';
 import { deliveriesCsv } from './deliveries-csv.ts';
 import { WebhookActions } from './webhook-actions.tsx';
 import { WebhookFacts } from './webhook-facts.tsx';
+import { lastTried } from './webhook-state.ts';
 
 const route = getRouteApi('/webhook');
 
@@ -81,6 +83,7 @@ function Known({ webhook }: { readonly webhook: Webhook }) {
       { signal },
     ),
   );
+  useFetchedUntilTried(webhook, list);
   return (
     <>
       <WebhookFacts webhook={webhook} deliveries={list} />
@@ -93,4 +96,15 @@ function Known({ webhook }: { readonly webhook: Webhook }) {
       />
     </>
   );
+}
+
+/** Fetches more deliveries of a failing webhook until one was tried, which says why it fails: those that wait for a parking come before it. */
+function useFetchedUntilTried({ failingSince }: Webhook, list: ListQuery<Delivery>): void {
+  const { points } = useApi();
+  const { rows, isComplete, isLoading, isFetchingMore, error, fetchMore } = list;
+  const isFetchable = !isComplete && !isLoading && !isFetchingMore && !error && points.areMany;
+  const isWanted = failingSince !== null && isFetchable && lastTried(rows) === undefined;
+  useEffect(() => {
+    if (isWanted) fetchMore();
+  }, [isWanted, fetchMore]);
 }

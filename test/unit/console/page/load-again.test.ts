@@ -39,6 +39,21 @@ describe('a new version', () => {
     expect(page.reloads()).toBe(2);
   });
 
+  test('is left once, although servers answer with two versions in turns', async () => {
+    for (const [shown, other] of [
+      ['old', 'new'],
+      ['new', 'old'],
+      ['old', 'new'],
+      ['new', 'old'],
+    ]) {
+      showing(`/assets/${shown}.js`);
+      served = scriptOf(`/assets/${other}.js`);
+      await loadNewVersion();
+    }
+
+    expect(page.reloads()).toBe(2);
+  });
+
   test('is not there if the server has this one, or answers something else', async () => {
     served = scriptOf('/assets/old.js');
     await loadNewVersion();
