@@ -1,22 +1,17 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { readPersonClaims } from './env.ts';
+import { readEnv, readPersonClaims } from './env.ts';
 import type { Admission } from './http/admission.ts';
 import { envNames } from './names.ts';
 import { rateLimiter } from './storage/rate-limits.ts';
 
-/** The environment variables of admission. Each endpoint reads them together with its own, so one error lists all that are missing. */
-export const admissionEnv = {
-  organizationClaim: envNames.organizationClaim,
-  rateLimits: envNames.rateLimitsTable,
-  pointsPerMinute: envNames.rateLimitPointsPerMinute,
-  personPointsPerMinute: envNames.personPointsPerMinute,
-} as const;
-
 /** Builds the admission of an endpoint from the environment of its function. */
-export function admissionFromEnv(
-  documents: DynamoDBDocumentClient,
-  { organizationClaim, rateLimits, ...limits }: Readonly<Record<keyof typeof admissionEnv, string>>,
-): Admission {
+export function admissionFromEnv(documents: DynamoDBDocumentClient): Admission {
+  const { organizationClaim, rateLimits, ...limits } = readEnv({
+    organizationClaim: envNames.organizationClaim,
+    rateLimits: envNames.rateLimitsTable,
+    pointsPerMinute: envNames.rateLimitPointsPerMinute,
+    personPointsPerMinute: envNames.personPointsPerMinute,
+  });
   const pointsPerMinute = wholeNumber(envNames.rateLimitPointsPerMinute, limits.pointsPerMinute);
   const personPointsPerMinute = wholeNumber(envNames.personPointsPerMinute, limits.personPointsPerMinute);
   return {

@@ -17,12 +17,6 @@ test('readEnv reports all missing and empty variables in one error', () => {
   expect(() => readEnv(shape)).toThrow('Missing environment variables: RECORDINGS_TABLE, JOB_NAME_PREFIX.');
 });
 
-test('an endpoint reports the variables of admission together with its own', async () => {
-  for (const name of [envNames.insightFactsTable, envNames.rateLimitsTable]) vi.stubEnv(name, undefined);
-  const loading = import('#functions/api/insights/get-participant/index.ts');
-  await expect(loading).rejects.toThrow(/INSIGHT_FACTS_TABLE.*RATE_LIMITS_TABLE/);
-});
-
 test('readRetentionDays returns a whole number of days, or undefined if the variable is not set', () => {
   expect(readRetentionDays('fact')).toBeUndefined();
   vi.stubEnv(envNames.factRetentionDays, '90');

@@ -15,16 +15,7 @@ import { uncountedTranscriptions } from '#shared/storage/transcriptions/uncounte
 import { workRepository } from '#shared/storage/transcriptions/works.ts';
 import { createHandler } from './handler.ts';
 
-const {
-  transcriptions,
-  transcriptionParts,
-  transcriptSpeakers,
-  notices,
-  changesQueueUrl,
-  transcriptsBucket,
-  queueUrl,
-  jobNamePrefix,
-} = readEnv({
+const env = readEnv({
   transcriptions: envNames.transcriptionsTable,
   transcriptionParts: envNames.transcriptionPartsTable,
   transcriptSpeakers: envNames.transcriptSpeakersTable,
@@ -39,12 +30,12 @@ const documents = documentClient();
 const sqs = new SQSClient(clientDefaults);
 
 export const handler = createHandler({
-  queue: { sqs, url: queueUrl },
-  bulkDeletes: messageSender<BulkDeleteMessage>(sqs, queueUrl),
-  transcriptions: uncountedTranscriptions(documents, { transcriptions, notices }),
-  works: workRepository(documents, transcriptionParts),
-  files: transcriptFiles(new S3Client(clientDefaults), transcriptsBucket),
-  speakers: speakerRepository(documents, { transcriptions, transcriptSpeakers }),
-  sendChange: transcriptChanges(sqs, changesQueueUrl),
-  jobs: transcribeJobs(new TranscribeClient(clientDefaults), jobNamePrefix, transcriptsBucket),
+  queue: { sqs, url: env.queueUrl },
+  bulkDeletes: messageSender<BulkDeleteMessage>(sqs, env.queueUrl),
+  transcriptions: uncountedTranscriptions(documents, env),
+  works: workRepository(documents, env.transcriptionParts),
+  files: transcriptFiles(new S3Client(clientDefaults), env.transcriptsBucket),
+  speakers: speakerRepository(documents, env),
+  sendChange: transcriptChanges(sqs, env.changesQueueUrl),
+  jobs: transcribeJobs(new TranscribeClient(clientDefaults), env.jobNamePrefix, env.transcriptsBucket),
 });

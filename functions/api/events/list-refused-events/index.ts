@@ -1,14 +1,14 @@
-import { admissionEnv, admissionFromEnv } from '#shared/admission-from-env.ts';
+import { admissionFromEnv } from '#shared/admission-from-env.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { refusedEventLister } from '#shared/storage/refused-events.ts';
 import { createHandler } from './handler.ts';
 
-const { refusedEvents, ...env } = readEnv({ refusedEvents: envNames.refusedEventsTable, ...admissionEnv });
+const { refusedEvents } = readEnv({ refusedEvents: envNames.refusedEventsTable });
 const documents = documentClient();
 
 export const handler = createHandler({
   listRefused: refusedEventLister(documents, refusedEvents),
-  admission: admissionFromEnv(documents, env),
+  admission: admissionFromEnv(documents),
 });

@@ -1,19 +1,18 @@
-import { admissionEnv, admissionFromEnv } from '#shared/admission-from-env.ts';
+import { admissionFromEnv } from '#shared/admission-from-env.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { participantFacts } from '#shared/storage/insights/participant-facts.ts';
 import { createHandler } from './handler.ts';
 
-const { facts, defaultSampleRateMs, ...env } = readEnv({
+const { facts, defaultSampleRateMs } = readEnv({
   facts: envNames.insightFactsTable,
   defaultSampleRateMs: envNames.defaultSampleRateMs,
-  ...admissionEnv,
 });
 const documents = documentClient();
 
 export const handler = createHandler({
   facts: participantFacts(documents, facts),
   defaultSampleRateMs: Number(defaultSampleRateMs),
-  admission: admissionFromEnv(documents, env),
+  admission: admissionFromEnv(documents),
 });

@@ -1,17 +1,14 @@
-import { admissionEnv, admissionFromEnv } from '#shared/admission-from-env.ts';
+import { admissionFromEnv } from '#shared/admission-from-env.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { participantLister } from '#shared/storage/insights/lists.ts';
 import { createHandler } from './handler.ts';
 
-const { participants, ...env } = readEnv({
-  participants: envNames.participantsTable,
-  ...admissionEnv,
-});
+const { participants } = readEnv({ participants: envNames.participantsTable });
 const documents = documentClient();
 
 export const handler = createHandler({
   listParticipants: participantLister(documents, participants),
-  admission: admissionFromEnv(documents, env),
+  admission: admissionFromEnv(documents),
 });

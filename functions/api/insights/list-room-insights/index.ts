@@ -1,17 +1,14 @@
-import { admissionEnv, admissionFromEnv } from '#shared/admission-from-env.ts';
+import { admissionFromEnv } from '#shared/admission-from-env.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { roomLister } from '#shared/storage/insights/room-lists.ts';
 import { createHandler } from './handler.ts';
 
-const { rooms, ...env } = readEnv({
-  rooms: envNames.roomsTable,
-  ...admissionEnv,
-});
+const { rooms } = readEnv({ rooms: envNames.roomsTable });
 const documents = documentClient();
 
 export const handler = createHandler({
   listRooms: roomLister(documents, rooms),
-  admission: admissionFromEnv(documents, env),
+  admission: admissionFromEnv(documents),
 });

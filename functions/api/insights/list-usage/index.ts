@@ -1,17 +1,14 @@
-import { admissionEnv, admissionFromEnv } from '#shared/admission-from-env.ts';
+import { admissionFromEnv } from '#shared/admission-from-env.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { usageLister } from '#shared/storage/insights/usage-days.ts';
 import { createHandler } from './handler.ts';
 
-const { usageDays, ...env } = readEnv({
-  usageDays: envNames.usageDaysTable,
-  ...admissionEnv,
-});
+const { usageDays } = readEnv({ usageDays: envNames.usageDaysTable });
 const documents = documentClient();
 
 export const handler = createHandler({
   listUsage: usageLister(documents, usageDays),
-  admission: admissionFromEnv(documents, env),
+  admission: admissionFromEnv(documents),
 });

@@ -1,6 +1,6 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { clientDefaults } from '#shared/adapters/client-defaults.ts';
-import { admissionEnv, admissionFromEnv } from '#shared/admission-from-env.ts';
+import { admissionFromEnv } from '#shared/admission-from-env.ts';
 import type { BulkDeleteMessage } from '#shared/contracts/messages.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
@@ -14,13 +14,13 @@ const { queueUrl, idempotencyKeys, idsPerHour, ...env } = readEnv({
   idempotencyKeys: envNames.idempotencyKeysTable,
   queueUrl: envNames.bulkDeleteQueue,
   idsPerHour: envNames.bulkDeleteIdsPerHour,
-  ...admissionEnv,
+  rateLimits: envNames.rateLimitsTable,
 });
 const documents = documentClient();
 
 export const handler = createHandler({
   bulkDeletes: messageSender<BulkDeleteMessage>(new SQSClient(clientDefaults), queueUrl),
   runOnce: idempotentCalls(documents, idempotencyKeys),
-  admission: admissionFromEnv(documents, env),
+  admission: admissionFromEnv(documents),
   ceiling: bulkDeleteCeiling(documents, env.rateLimits, { idsPerHour: Number(idsPerHour) }),
 });

@@ -1,6 +1,6 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { clientDefaults } from '#shared/adapters/client-defaults.ts';
-import { admissionEnv, admissionFromEnv } from '#shared/admission-from-env.ts';
+import { admissionFromEnv } from '#shared/admission-from-env.ts';
 import { readEnv, readSpeakerRoles } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { transcriptChanges } from '#shared/queue/transcript-changes.ts';
@@ -17,7 +17,6 @@ const { transcriptions, transcriptSpeakers, insightFacts, changesQueueUrl, ...en
   notices: envNames.noticesTable,
   insightFacts: envNames.insightFactsTable,
   changesQueueUrl: envNames.transcriptChangesQueue,
-  ...admissionEnv,
 });
 const documents = documentClient();
 
@@ -27,5 +26,5 @@ export const handler = createHandler({
   changes: speakerChanges(documents, { transcriptSpeakers, transcriptions, notices: env.notices }),
   people: sessionPeople(documents, insightFacts, { speakerRoles: readSpeakerRoles() }),
   sendChange: transcriptChanges(new SQSClient(clientDefaults), changesQueueUrl),
-  admission: admissionFromEnv(documents, env),
+  admission: admissionFromEnv(documents),
 });

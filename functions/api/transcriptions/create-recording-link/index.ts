@@ -3,7 +3,7 @@ import { clientDefaults } from '#shared/adapters/client-defaults.ts';
 import { accessLinks } from '#shared/adapters/s3/access-links.ts';
 import { lookAtFile } from '#shared/adapters/s3/look-at-file.ts';
 import { linkCredentials } from '#shared/adapters/sts/link-credentials.ts';
-import { admissionEnv, admissionFromEnv } from '#shared/admission-from-env.ts';
+import { admissionFromEnv } from '#shared/admission-from-env.ts';
 import { readAwsEnv, readEnv, readRecordingLinks } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
@@ -12,10 +12,9 @@ import { untoldTranscriptions } from '#shared/storage/transcriptions/untold.ts';
 import type { RecordingFiles } from '#shared/use-cases/create-recording-link.ts';
 import { createHandler } from './handler.ts';
 
-const { transcriptions, recordingTracks, ...env } = readEnv({
+const { transcriptions, recordingTracks } = readEnv({
   transcriptions: envNames.transcriptionsTable,
   recordingTracks: envNames.recordingTracksTable,
-  ...admissionEnv,
 });
 const { region, s3Endpoint: endpoint } = readAwsEnv();
 const documents = documentClient();
@@ -32,5 +31,5 @@ export const handler = createHandler({
   transcriptions: untoldTranscriptions(documents, transcriptions),
   tracks: trackRepository(documents, recordingTracks),
   files: recordingFiles(),
-  admission: admissionFromEnv(documents, env),
+  admission: admissionFromEnv(documents),
 });

@@ -1,6 +1,6 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { clientDefaults } from '#shared/adapters/client-defaults.ts';
-import { admissionEnv, admissionFromEnv } from '#shared/admission-from-env.ts';
+import { admissionFromEnv } from '#shared/admission-from-env.ts';
 import type { TranscriptionJobMessage } from '#shared/contracts/messages.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
@@ -27,7 +27,7 @@ const { recordings, recordingTracks, roomSessions, transcriptions, minutesPerDay
   language: envNames.transcriptionLanguage,
   maxSpeakers: envNames.transcriptionMaxSpeakers,
   jobsQueueUrl: envNames.transcriptionJobsQueue,
-  ...admissionEnv,
+  rateLimits: envNames.rateLimitsTable,
 });
 const documents = documentClient();
 
@@ -43,5 +43,5 @@ export const handler = createHandler({
   creation: transcriptionCreation(documents, { transcriptions, recordings, ...env }, Number(minutesPerDay)),
   jobs: messageSender<TranscriptionJobMessage>(new SQSClient(clientDefaults), env.jobsQueueUrl),
   runOnce: idempotentCalls(documents, env.idempotencyKeys),
-  admission: admissionFromEnv(documents, env),
+  admission: admissionFromEnv(documents),
 });

@@ -4,7 +4,7 @@ import { TranscribeClient } from '@aws-sdk/client-transcribe';
 import { clientDefaults } from '#shared/adapters/client-defaults.ts';
 import { transcriptFiles } from '#shared/adapters/s3/transcript-files.ts';
 import { transcribeJobs } from '#shared/adapters/transcribe/transcribe-jobs.ts';
-import { admissionEnv, admissionFromEnv } from '#shared/admission-from-env.ts';
+import { admissionFromEnv } from '#shared/admission-from-env.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { transcriptChanges } from '#shared/queue/transcript-changes.ts';
@@ -14,15 +14,7 @@ import { uncountedTranscriptions } from '#shared/storage/transcriptions/uncounte
 import { workRepository } from '#shared/storage/transcriptions/works.ts';
 import { createHandler } from './handler.ts';
 
-const {
-  transcriptions,
-  transcriptionParts,
-  transcriptSpeakers,
-  changesQueueUrl,
-  transcriptsBucket,
-  jobNamePrefix,
-  ...env
-} = readEnv({
+const env = readEnv({
   transcriptions: envNames.transcriptionsTable,
   transcriptionParts: envNames.transcriptionPartsTable,
   transcriptSpeakers: envNames.transcriptSpeakersTable,
@@ -30,16 +22,15 @@ const {
   changesQueueUrl: envNames.transcriptChangesQueue,
   transcriptsBucket: envNames.transcriptsBucket,
   jobNamePrefix: envNames.jobNamePrefix,
-  ...admissionEnv,
 });
 const documents = documentClient();
 
 export const handler = createHandler({
-  transcriptions: uncountedTranscriptions(documents, { transcriptions, notices: env.notices }),
-  works: workRepository(documents, transcriptionParts),
-  files: transcriptFiles(new S3Client(clientDefaults), transcriptsBucket),
-  speakers: speakerRepository(documents, { transcriptions, transcriptSpeakers }),
-  sendChange: transcriptChanges(new SQSClient(clientDefaults), changesQueueUrl),
-  jobs: transcribeJobs(new TranscribeClient(clientDefaults), jobNamePrefix, transcriptsBucket),
-  admission: admissionFromEnv(documents, env),
+  transcriptions: uncountedTranscriptions(documents, env),
+  works: workRepository(documents, env.transcriptionParts),
+  files: transcriptFiles(new S3Client(clientDefaults), env.transcriptsBucket),
+  speakers: speakerRepository(documents, env),
+  sendChange: transcriptChanges(new SQSClient(clientDefaults), env.changesQueueUrl),
+  jobs: transcribeJobs(new TranscribeClient(clientDefaults), env.jobNamePrefix, env.transcriptsBucket),
+  admission: admissionFromEnv(documents),
 });

@@ -1,4 +1,4 @@
-import { admissionEnv, admissionFromEnv } from '#shared/admission-from-env.ts';
+import { admissionFromEnv } from '#shared/admission-from-env.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
@@ -8,11 +8,10 @@ import { createHandler } from './handler.ts';
 const env = readEnv({
   transcriptions: envNames.transcriptionsTable,
   transcriptSpeakers: envNames.transcriptSpeakersTable,
-  ...admissionEnv,
 });
 const documents = documentClient();
 
 export const handler = createHandler({
   readSpoken: spokenReader(documents, env),
-  admission: admissionFromEnv(documents, env),
+  admission: admissionFromEnv(documents),
 });

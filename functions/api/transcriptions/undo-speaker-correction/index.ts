@@ -1,6 +1,6 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { clientDefaults } from '#shared/adapters/client-defaults.ts';
-import { admissionEnv, admissionFromEnv } from '#shared/admission-from-env.ts';
+import { admissionFromEnv } from '#shared/admission-from-env.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { transcriptChanges } from '#shared/queue/transcript-changes.ts';
@@ -15,7 +15,6 @@ const { transcriptions, transcriptSpeakers, changesQueueUrl, ...env } = readEnv(
   transcriptSpeakers: envNames.transcriptSpeakersTable,
   notices: envNames.noticesTable,
   changesQueueUrl: envNames.transcriptChangesQueue,
-  ...admissionEnv,
 });
 const documents = documentClient();
 
@@ -24,5 +23,5 @@ export const handler = createHandler({
   speakers: speakerRepository(documents, { transcriptions, transcriptSpeakers }),
   changes: speakerChanges(documents, { transcriptSpeakers, transcriptions, notices: env.notices }),
   sendChange: transcriptChanges(new SQSClient(clientDefaults), changesQueueUrl),
-  admission: admissionFromEnv(documents, env),
+  admission: admissionFromEnv(documents),
 });

@@ -3,7 +3,7 @@ import { v7 as newId } from 'uuid';
 import { clientDefaults } from '#shared/adapters/client-defaults.ts';
 import { stageSecret } from '#shared/adapters/secrets-manager/stage-secret.ts';
 import { webhookCaller } from '#shared/adapters/webhooks/webhook-caller.ts';
-import { admissionEnv, admissionFromEnv } from '#shared/admission-from-env.ts';
+import { admissionFromEnv } from '#shared/admission-from-env.ts';
 import { readEnv, readReceiverMode } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
@@ -17,7 +17,7 @@ const { webhooks, rateLimits, webhookSecretId, webhooksPerOrganization, apiUrl, 
   webhookSecretId: envNames.webhookSecretId,
   webhooksPerOrganization: envNames.webhooksPerOrganization,
   apiUrl: envNames.apiUrl,
-  ...admissionEnv,
+  rateLimits: envNames.rateLimitsTable,
 });
 const documents = documentClient();
 
@@ -29,5 +29,5 @@ export const handler = createHandler({
   newId,
   stageSecret: stageSecret(new SecretsManagerClient(clientDefaults), webhookSecretId),
   runOnce: idempotentCalls(documents, env.idempotencyKeys),
-  admission: admissionFromEnv(documents, { ...env, rateLimits }),
+  admission: admissionFromEnv(documents),
 });

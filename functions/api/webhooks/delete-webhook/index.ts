@@ -1,14 +1,14 @@
-import { admissionEnv, admissionFromEnv } from '#shared/admission-from-env.ts';
+import { admissionFromEnv } from '#shared/admission-from-env.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { webhookRegistry } from '#shared/storage/webhooks/registry.ts';
 import { createHandler } from './handler.ts';
 
-const { webhooks, ...env } = readEnv({ webhooks: envNames.webhooksTable, ...admissionEnv });
+const { webhooks } = readEnv({ webhooks: envNames.webhooksTable });
 const documents = documentClient();
 
 export const handler = createHandler({
   webhooks: webhookRegistry(documents, webhooks),
-  admission: admissionFromEnv(documents, env),
+  admission: admissionFromEnv(documents),
 });

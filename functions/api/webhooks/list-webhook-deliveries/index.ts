@@ -1,4 +1,4 @@
-import { admissionEnv, admissionFromEnv } from '#shared/admission-from-env.ts';
+import { admissionFromEnv } from '#shared/admission-from-env.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
@@ -6,15 +6,14 @@ import { deliveryLister } from '#shared/storage/webhooks/delivery-list.ts';
 import { webhookReader } from '#shared/storage/webhooks/reader.ts';
 import { createHandler } from './handler.ts';
 
-const { webhooks, webhookDeliveries, ...env } = readEnv({
+const { webhooks, webhookDeliveries } = readEnv({
   webhooks: envNames.webhooksTable,
   webhookDeliveries: envNames.webhookDeliveriesTable,
-  ...admissionEnv,
 });
 const documents = documentClient();
 
 export const handler = createHandler({
   webhooks: webhookReader(documents, webhooks),
   listDeliveries: deliveryLister(documents, webhookDeliveries),
-  admission: admissionFromEnv(documents, env),
+  admission: admissionFromEnv(documents),
 });

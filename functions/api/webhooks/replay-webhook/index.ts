@@ -1,6 +1,6 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { clientDefaults } from '#shared/adapters/client-defaults.ts';
-import { admissionEnv, admissionFromEnv } from '#shared/admission-from-env.ts';
+import { admissionFromEnv } from '#shared/admission-from-env.ts';
 import type { NoticeReplayMessage } from '#shared/contracts/messages.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
@@ -16,7 +16,7 @@ const { webhooks, notices, replaysQueueUrl, replaysPerDay, ...env } = readEnv({
   notices: envNames.noticesTable,
   replaysQueueUrl: envNames.noticeReplaysQueue,
   replaysPerDay: envNames.replaysPerDay,
-  ...admissionEnv,
+  rateLimits: envNames.rateLimitsTable,
 });
 const documents = documentClient();
 const replays = messageSender<NoticeReplayMessage>(new SQSClient(clientDefaults), replaysQueueUrl);
@@ -26,5 +26,5 @@ export const handler = createHandler({
   notices: noticeFinder(documents, notices),
   ceiling: replayCeiling(documents, env.rateLimits, { replaysPerDay: Number(replaysPerDay) }),
   sendReplay: (message) => replays.send(message.organizationId, [message]),
-  admission: admissionFromEnv(documents, env),
+  admission: admissionFromEnv(documents),
 });

@@ -1,7 +1,7 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { clientDefaults } from '#shared/adapters/client-defaults.ts';
 import { stageSecret } from '#shared/adapters/secrets-manager/stage-secret.ts';
-import { admissionEnv, admissionFromEnv } from '#shared/admission-from-env.ts';
+import { admissionFromEnv } from '#shared/admission-from-env.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
@@ -9,11 +9,10 @@ import { idempotentCalls } from '#shared/storage/idempotency.ts';
 import { webhookRegistry } from '#shared/storage/webhooks/registry.ts';
 import { createHandler } from './handler.ts';
 
-const { webhooks, idempotencyKeys, webhookSecretId, ...env } = readEnv({
+const { webhooks, idempotencyKeys, webhookSecretId } = readEnv({
   webhooks: envNames.webhooksTable,
   idempotencyKeys: envNames.idempotencyKeysTable,
   webhookSecretId: envNames.webhookSecretId,
-  ...admissionEnv,
 });
 const documents = documentClient();
 
@@ -21,5 +20,5 @@ export const handler = createHandler({
   webhooks: webhookRegistry(documents, webhooks),
   stageSecret: stageSecret(new SecretsManagerClient(clientDefaults), webhookSecretId),
   runOnce: idempotentCalls(documents, idempotencyKeys),
-  admission: admissionFromEnv(documents, env),
+  admission: admissionFromEnv(documents),
 });

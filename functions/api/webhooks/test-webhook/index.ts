@@ -2,7 +2,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { clientDefaults } from '#shared/adapters/client-defaults.ts';
 import { stageSecret } from '#shared/adapters/secrets-manager/stage-secret.ts';
 import { webhookCaller } from '#shared/adapters/webhooks/webhook-caller.ts';
-import { admissionEnv, admissionFromEnv } from '#shared/admission-from-env.ts';
+import { admissionFromEnv } from '#shared/admission-from-env.ts';
 import { readEnv, readReceiverMode } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
@@ -13,7 +13,7 @@ import { createHandler } from './handler.ts';
 const { webhooks, webhookSecretId, ...env } = readEnv({
   webhooks: envNames.webhooksTable,
   webhookSecretId: envNames.webhookSecretId,
-  ...admissionEnv,
+  rateLimits: envNames.rateLimitsTable,
 });
 const documents = documentClient();
 
@@ -22,5 +22,5 @@ export const handler = createHandler({
   stageSecret: stageSecret(new SecretsManagerClient(clientDefaults), webhookSecretId),
   caller: webhookCaller({ mode: readReceiverMode() }),
   tests: keyRateLimiter(documents, env.rateLimits),
-  admission: admissionFromEnv(documents, env),
+  admission: admissionFromEnv(documents),
 });

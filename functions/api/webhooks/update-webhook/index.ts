@@ -1,7 +1,7 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { clientDefaults } from '#shared/adapters/client-defaults.ts';
 import { webhookCaller } from '#shared/adapters/webhooks/webhook-caller.ts';
-import { admissionEnv, admissionFromEnv } from '#shared/admission-from-env.ts';
+import { admissionFromEnv } from '#shared/admission-from-env.ts';
 import type { WebhookRunMessage } from '#shared/contracts/messages.ts';
 import { readEnv, readReceiverMode } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
@@ -10,11 +10,10 @@ import { documentClient } from '#shared/storage/document-client.ts';
 import { webhookRegistry } from '#shared/storage/webhooks/registry.ts';
 import { createHandler } from './handler.ts';
 
-const { webhooks, runsQueueUrl, apiUrl, ...env } = readEnv({
+const { webhooks, runsQueueUrl, apiUrl } = readEnv({
   webhooks: envNames.webhooksTable,
   runsQueueUrl: envNames.webhookRunsQueue,
   apiUrl: envNames.apiUrl,
-  ...admissionEnv,
 });
 const documents = documentClient();
 const runs = messageSender<WebhookRunMessage>(new SQSClient(clientDefaults), runsQueueUrl);
@@ -24,5 +23,5 @@ export const handler = createHandler({
   caller: webhookCaller({ mode: readReceiverMode() }),
   apiUrl,
   wake: (key) => runs.send(key.organizationId, [key]),
-  admission: admissionFromEnv(documents, env),
+  admission: admissionFromEnv(documents),
 });
