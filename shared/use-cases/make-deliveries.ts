@@ -52,7 +52,7 @@ export type Made = {
   readonly hasTried: boolean;
   /** A call took long. */
   readonly isSlow?: boolean;
-  /** The run has ended because its owner has changed the webhook. */
+  /** The run has ended because its owner has changed the webhook, or has left a delivery that was planned meanwhile. */
   readonly isStale?: boolean;
   readonly error?: unknown;
 };

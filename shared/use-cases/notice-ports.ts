@@ -62,8 +62,12 @@ export type DeliveryStore = {
   nextDueAt(webhook: WebhookKey, except: ReadonlySet<string>): Promise<string | undefined>;
   /** Stores what came of an attempt. Returns false if the delivery is not as it was before the attempt. */
   store(before: DeliveryRecord, after: DeliveryRecord): Promise<boolean>;
-  /** Gives up a delivery that waits. Returns false if it does not wait. */
-  giveUp(webhook: WebhookKey, deliveryKey: string, failureCode: DeliveryFailureCode): Promise<boolean>;
+  /** Gives up a delivery that waits and was planned by then. Returns false if there is no such delivery. */
+  giveUp(
+    webhook: WebhookKey,
+    deliveryKey: string,
+    end: { readonly failureCode: DeliveryFailureCode; readonly plannedUntil: Date },
+  ): Promise<boolean>;
 };
 
 /** What came of asking for a webhook's turn. `woken`: another run has it and will look again. `postponed`: it is slow, and its next run is due soon. */

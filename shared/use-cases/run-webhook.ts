@@ -74,7 +74,7 @@ async function makeRun(deps: Deps, { webhook, runId, startedAt, named, deliveryK
   const mayStart = (isSlow: boolean) => mayStartAfter(deps.now().getTime() - startedAt.getTime(), isSlow);
   const run = { webhook, deliveryKey, mayStart, hasChanged: changesSince(webhook, startedAt, deps) };
   const isEnabled = webhook.state === 'enabled';
-  const made = isEnabled ? await makeDeliveries(deps, run) : await giveUpWaiting(deps, run);
+  const made = isEnabled ? await makeDeliveries(deps, run) : await giveUpWaiting(deps, { ...run, startedAt });
   if (isEnabled && (await isDisabled(deps, { webhook, runId, failing: made.failing, hasTried: made.hasTried })))
     return 'disabled';
   const mayHaveMissed =
@@ -138,22 +138,35 @@ async function isDisabled(
   return true;
 }
 
-/** The deliveries of a disabled webhook do not wait any more. They can be replayed once it is enabled. */
-async function giveUpWaiting({ deliveries, now }: Deps, { webhook, deliveryKey, mayStart }: Run): Promise<Made> {
+/**
+ * The deliveries of a disabled webhook do not wait any more. They can be replayed once it is enabled. What is planned after the begin of the
+ * run is left to another run, because the webhook may be enabled by then.
+ */
+async function giveUpWaiting(
+  { deliveries, now }: Deps,
+  { webhook, startedAt, deliveryKey, mayStart, hasChanged }: Run & { readonly startedAt: Date },
+): Promise<Made> {
   const settled = new Set<string>();
+  const end = { failureCode: 'webhook_disabled', plannedUntil: startedAt } as const;
+  let [isCut, isStale] = [false, false];
   const giveUp = async (key: string) => {
-    await deliveries.giveUp(webhook, key, 'webhook_disabled');
+    if (settled.has(key)) return;
     settled.add(key);
+    if (!(await deliveries.giveUp(webhook, key, end))) isStale = true;
   };
-  if (deliveryKey !== undefined) await giveUp(deliveryKey);
-  let isCut = false;
-  for await (const keys of deliveries.listWaiting(webhook)) {
-    isCut = !mayStart(false);
+  for await (const some of waitingOf(deliveries, webhook, deliveryKey)) {
+    isCut = !mayStart(false) || (await hasChanged());
     if (isCut) break;
-    for (const some of chunk(keys, writesAtOnce)) await Promise.all(some.map(giveUp));
+    await Promise.all(some.map(giveUp));
   }
   const nextDueAt = isCut ? now().toISOString() : undefined;
-  return { failing: {}, settled, nextDueAt, hasTried: settled.size > 0 };
+  return { failing: {}, settled, nextDueAt, hasTried: settled.size > 0, isStale };
+}
+
+/** Keys of deliveries that wait, some at a time: the named one first. */
+async function* waitingOf(deliveries: Deps['deliveries'], webhook: WebhookRecord, deliveryKey: string | undefined) {
+  if (deliveryKey !== undefined) yield [deliveryKey];
+  for await (const keys of deliveries.listWaiting(webhook)) yield* chunk(keys, writesAtOnce);
 }
 
 /** How a run ends. `mayHaveMissed`: the index may not show all that is due yet. */

@@ -484,6 +484,36 @@ test('deliveries of a webhook that its owner disables are given up when they are
   expect(receivers.calls).toHaveLength(1);
 });
 
+test('a run of a disabled webhook gives up nothing that is replayed meanwhile, after the owner has enabled it', async () => {
+  const disabled = async () => {
+    const webhook = await register(world, organization());
+    receivers.let(webhook.url, answer(500));
+    await tell(world, webhook.organizationId);
+    await runNotices(world);
+    await disableByOwner(world, webhook);
+    receivers.let(webhook.url, answer(200));
+    return {
+      webhook,
+      message: JSON.stringify({ organizationId: webhook.organizationId, webhookId: webhook.webhookId }),
+    };
+  };
+  await world.work('webhookRuns', [(await disabled()).message]);
+  const calls = world.lastCalls.length;
+  for (let call = 1; call <= calls; call++) {
+    const { webhook, message } = await disabled();
+    const replay = async () => {
+      world.clock = new Date(world.clock.getTime() + 1);
+      await enableAgain(world, webhook);
+      await startReplay(world, webhook);
+      await world.deliver('noticeReplays');
+    };
+    await world.work('webhookRuns', [message], meanwhileAt(call, replay));
+    expect(await statesOf(webhook), `replayed before call ${call}`).not.toContain('failed');
+    await passNotices(world, { hours: 1 });
+    expect(await statesOf(webhook)).toEqual(['delivered']);
+  }
+});
+
 test('wherever a plan dies, no delivery waits at a webhook that its owner disables before the repeat', async () => {
   const upTo = async (plan?: FaultPlan) => {
     const webhook = await register(world, organization());

@@ -121,7 +121,7 @@ export function deliveryRepository(documents: DynamoDBDocumentClient, TableName:
       });
     },
 
-    giveUp: (webhook, key, failureCode) =>
+    giveUp: (webhook, key, { failureCode, plannedUntil }) =>
       unlessRefused(() =>
         documents.send(
           new UpdateCommand({
@@ -129,9 +129,12 @@ export function deliveryRepository(documents: DynamoDBDocumentClient, TableName:
             Key: deliveryKey(webhook, key),
             UpdateExpression:
               'SET #state = :failed, failureCode = :failureCode REMOVE dueKey, nextAttemptAt, answerCode, latencyMs',
-            ConditionExpression: '#state = :waiting',
+            ConditionExpression: '#state = :waiting AND plannedAt <= :plannedUntil',
             ExpressionAttributeNames: { '#state': 'state' },
-            ExpressionAttributeValues: { ':failed': 'failed', ':waiting': 'waiting', ':failureCode': failureCode },
+            ExpressionAttributeValues: {
+              ...{ ':failed': 'failed', ':waiting': 'waiting', ':failureCode': failureCode },
+              ':plannedUntil': plannedUntil.toISOString(),
+            },
           }),
         ),
       ),

@@ -18,6 +18,7 @@ type Scene = {
   readonly wakes?: number;
   readonly facts?: Partial<WebhookRecord>;
   readonly callMs?: number;
+  readonly turnMs?: number;
   /** How many other notices wait, which the index shows. */
   readonly others?: number;
   /** The id of a notice that cannot be read. */
@@ -27,18 +28,24 @@ type Scene = {
 };
 
 /**
- * A webhook with a delivery that waits, and an index that shows only `others`. `wakes` of its runs are woken, each call takes `callMs`, and
- * its owner makes `changes` during the first one.
+ * A webhook with a delivery that waits, and an index that shows only `others`. `wakes` of its runs are woken. Each call, and each write that
+ * gives up, takes `callMs`, and
+ * to take the turn `turnMs`. The owner makes `changes` during the first of these that takes time.
  */
-function scene({ wakes = 0, facts = {}, callMs = 0, others = 0, unreadable, changes, deps }: Scene = {}) {
+function scene({ wakes = 0, facts = {}, callMs = 0, turnMs = 0, others = 0, unreadable, changes, deps }: Scene = {}) {
   let time = now.getTime();
   const calls: string[] = [];
+  const givenUp: string[] = [];
   const reported: MadeAttempt[] = [];
   const delays: (number | undefined)[] = [];
   const turns: string[] = [];
   let webhook: WebhookRecord = {
     ...{ ...key, url: 'https://receiver.example/', description: '', signature: 'standard', state: 'enabled' },
     ...{ createdAt: '2026-01-01T00:00:00.000Z', secretVersion: 1, ...facts },
+  };
+  const pass = (ms: number) => {
+    time += ms;
+    if (ms > 0) webhook = { ...webhook, ...changes };
   };
   const subject = { kind: 'session', id: randomUUID() } as const;
   const data = { revision: 1, roomSessionId: subject.id, roomName: '/standup', startedAt: now.toISOString() };
@@ -61,13 +68,20 @@ function scene({ wakes = 0, facts = {}, callMs = 0, others = 0, unreadable, chan
           async *listDue() {
             if (others > 0) yield [...waiting.keys()];
           },
-          async *listWaiting() {},
+          async *listWaiting() {
+            yield [...waiting.keys(), deliveryKey];
+          },
           nextDueAt: async (_, except) =>
             [...waiting.keys()].some((each) => !except.has(each)) ? now.toISOString() : undefined,
           store: async () => true,
           plan: async () => true,
           planAgain: async () => true,
-          giveUp: async () => true,
+          giveUp: async (_, name, { plannedUntil }) => {
+            pass(callMs);
+            if ((waiting.get(name) ?? delivery).plannedAt > plannedUntil.toISOString()) return false;
+            givenUp.push(name);
+            return true;
+          },
         },
         notices: {
           findAll: async (keys) => {
@@ -83,7 +97,9 @@ function scene({ wakes = 0, facts = {}, callMs = 0, others = 0, unreadable, chan
           find: async () => webhook,
           takeTurn: async () => {
             turns.push('taken');
-            return { webhook };
+            const taken = webhook;
+            pass(turnMs);
+            return { webhook: taken };
           },
           endTurn: async (_, __, end, { evenIfWoken = false } = {}) => {
             if (!evenIfWoken && left-- > 0) return 'woken';
@@ -96,8 +112,7 @@ function scene({ wakes = 0, facts = {}, callMs = 0, others = 0, unreadable, chan
           refusalOf: () => undefined,
           call: async ({ url }) => {
             calls.push(url);
-            time += callMs;
-            if (changes) webhook = { ...webhook, ...changes };
+            pass(callMs);
             return { succeeded: true, answerCode: 204, latencyMs: 80, failure: null };
           },
         },
@@ -113,7 +128,7 @@ function scene({ wakes = 0, facts = {}, callMs = 0, others = 0, unreadable, chan
       },
       { ...key, ...message },
     );
-  return { webhook, notice, deliveryKey, ends, sent, delays, calls, reported, turns, run };
+  return { webhook, notice, deliveryKey, ends, sent, delays, calls, givenUp, reported, turns, run };
 }
 
 test('a run that was woken is followed by one that looks again later, even if the index shows nothing to that one either', async () => {
@@ -225,6 +240,39 @@ test('a run goes on after a change of what the calls do not depend on', async ()
   const { calls, run } = scene({ others: 60, callMs: 300, changes: { description: 'new' } });
   await run({});
   expect(calls).toHaveLength(60);
+});
+
+describe('a run of a disabled webhook', () => {
+  const facts = { state: 'disabled' } as const;
+  const changes = { state: 'enabled' } as const;
+
+  test('gives up what waits, the named delivery first, and each once', async () => {
+    const { deliveryKey, givenUp, sent, run } = scene({ facts, others: 25, callMs: 300 });
+    await run({ deliveryKey });
+    expect([givenUp.length, new Set(givenUp).size, givenUp[0]]).toEqual([26, 26, deliveryKey]);
+    expect(sent).toEqual([]);
+  });
+
+  test('ends soon after its owner has enabled the webhook, and another one follows', async () => {
+    const { givenUp, sent, run } = scene({ facts, others: 60, callMs: 300, changes });
+    await run({});
+    expect(givenUp).toHaveLength(10);
+    expect(sent).toEqual([key]);
+  });
+
+  test('does not give up a named delivery if its owner enables the webhook before', async () => {
+    const { deliveryKey, givenUp, sent, run } = scene({ facts, turnMs: 1_000, changes });
+    await run({ deliveryKey });
+    expect(givenUp).toEqual([]);
+    expect(sent).toEqual([key]);
+  });
+
+  test('leaves a delivery that was planned after its begin to a run that looks again', async () => {
+    const { webhook, notice, deliveryKey, givenUp, ends, run } = scene({ facts });
+    await run({ deliveryKey }, plannedDelivery(webhook, notice, new Date(now.getTime() + 1)));
+    expect(givenUp).toEqual([]);
+    expect(ends).toMatchObject([{ dueAt: lookAgainAt, lookAgainAt }]);
+  });
 });
 
 test('a notice that cannot be read fails its own delivery alone, and one that is not read fails none', async () => {
