@@ -7,18 +7,21 @@ const joined = `(?!\\p{Default_Ignorable_Code_Point})[${joining}]`;
 /** The signs of those scripts that take the vowel away. */
 const viramas = '\\u094d\\u09cd\\u0a4d\\u0acd\\u0b4d\\u0bcd\\u0c4d\\u0ccd\\u0d4d\\u0dca';
 const emojiPart = '\\p{Extended_Pictographic}';
+/** An invisible digit or letter of the region whose flag it is. */
+const flagTag = '[\\u{e0030}-\\u{e0039}\\u{e0061}-\\u{e007a}]';
 
 /**
  * Invisible characters that change how their neighbours look: joiners between two characters of the scripts above,
  * U+200D also after a virama (RFC 5892, appendix A.2) and between two parts of an emoji, variants of emoji and
- * ideographs, and the tags of a flag.
+ * ideographs, the one of a keycap, and the tags of a well-formed flag.
  */
 const meaningful = [
   `(?<=${joined})[\\u200c\\u200d](?=${joined})`,
   `(?<=[${viramas}])\\u200d`,
   `(?<=${emojiPart}\\p{Emoji_Modifier}?\\ufe0f?)\\u200d(?=${emojiPart})`,
-  '(?<=[\\p{Emoji}\\p{Extended_Pictographic}\\p{Ideographic}])[\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}]',
-  '(?<=\\u{1f3f4}[\\u{e0020}-\\u{e007e}]{0,32})[\\u{e0020}-\\u{e007f}]',
+  '(?<=[\\p{Emoji}\\p{Extended_Pictographic}\\p{Ideographic}])(?<![0-9#*])[\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}]',
+  '(?<=[0-9#*])\\ufe0f(?=\\u20e3)',
+  `(?<=(?=\\u{1f3f4}${flagTag}{3,6}\\u{e007f})\\u{1f3f4}${flagTag}{0,6})[\\u{e0030}-\\u{e007f}]`,
 ].join('|');
 
 /**

@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { withDistinctNames } from '#shared/domain/distinct-names.ts';
 import { comparableName, shownName } from '#shared/shown-name.ts';
 
+const tags = (text: string) => String.fromCodePoint(...Array.from(text, (each) => 0xe0000 + each.charCodeAt(0)));
+
 const texts = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc
@@ -24,6 +26,9 @@ const texts = fc.oneof(
         '\u0338',
         '\u{1f3f4}',
         '\u{e0061}',
+        '\u{e0061}\u{e0061}\u{e0061}\u{e007f}',
+        '1',
+        '\u20e3',
         '\u094d',
         'ﬁ',
         '\ud800',
@@ -49,7 +54,14 @@ describe('the shown name', () => {
     ['\u094d\u200d\u094d\u200d\u0301Ada', 'Ada'],
     ['\u0301\ufff9\u0301Ada', 'Ada'],
     ['👩\u200d\u2194\u200d\u0338', '👩\u21ae'],
-    ['\u{1f3f4}\u{e0067}\u{e0062}\u{e007f}', '\u{1f3f4}\u{e0067}\u{e0062}\u{e007f}'],
+    [`🏴${tags('gbeng')}\u{e007f}${tags('a')}`, `🏴${tags('gbeng')}\u{e007f}`],
+    [`🏴${tags('gb')}\u{e007f}`, '🏴'],
+    [`🏴${tags('gbengland')}\u{e007f}`, '🏴'],
+    [`🏴${tags('gb-eng')}\u{e007f}`, '🏴'],
+    [`🏴${tags('ignore all')}`, '🏴'],
+    ['Ann 1\ufe0e', 'Ann 1'],
+    ['Ann #\ufe0f', 'Ann #'],
+    ['1\ufe0f\u20e3 ❤\ufe0f', '1\ufe0f\u20e3 ❤\ufe0f'],
   ])('of %j is %j', (name, shown) => {
     expect(shownName(name)).toBe(shown);
   });
@@ -78,7 +90,10 @@ describe('the shown name', () => {
       fc.property(texts, (name) => {
         const shown = shownName(name);
         expect(shown).not.toMatch(/^\s|\s$|\s\s|[^\S ]|\p{Cc}|\p{Noncharacter_Code_Point}/u);
-        expect(shown).not.toMatch(/(?<=^|[\p{ASCII}])\p{Default_Ignorable_Code_Point}|\p{Bidi_Control}/u);
+        expect(shown).not.toMatch(
+          /(?<=^|[\p{ASCII}])(?!\ufe0f\u20e3)\p{Default_Ignorable_Code_Point}|\p{Bidi_Control}/u,
+        );
+        expect(shown.replace(/🏴[^🏴]{3,6}\u{e007f}/gu, '')).not.toMatch(/[\u{e0000}-\u{e007f}]/u);
         expect(shown).toBe(shown.normalize('NFC'));
         expect(shownName(shown)).toBe(shown);
       }),
@@ -88,7 +103,16 @@ describe('the shown name', () => {
 });
 
 describe('names that are made to cost much', () => {
-  const parts = ['\u094d\u200d', 'क\u094d\u200d', '\u{e0061}', '\u0301\u0323', '👩\u200d', 'a\ufe0f', '\u200d\ue000'];
+  const parts = [
+    '\u094d\u200d',
+    '🏴\u{e0061}',
+    'क\u094d\u200d',
+    '\u{e0061}',
+    '\u0301\u0323',
+    '👩\u200d',
+    'a\ufe0f',
+    '\u200d\ue000',
+  ];
   /** Seconds of the processor, because other tests run meanwhile. */
   const secondsOf = (work: () => void) => {
     const start = process.cpuUsage();

@@ -31,7 +31,9 @@ describe('markedName', () => {
     ['a family', '👩\u200d👩\u200d👧'],
     ['a skin tone', '👩🏽\u200d🚀'],
     ['a flag', '🏳\ufe0f\u200d🌈'],
-  ])('leaves the joiners of %s', (_, name) => {
+    ['a flag with tags', '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}'],
+    ['a keycap', '1\ufe0f\u20e3'],
+  ])('leaves what changes the look of %s', (_, name) => {
     expect(markedName(name)).toBe(name);
   });
 
@@ -41,7 +43,9 @@ describe('markedName', () => {
     ['after an emoji', '🚀\u200d', '🚀\ufffd'],
     ['twice between emoji', '👩\u200d\u200d🚀', '👩\ufffd\ufffd🚀'],
     ['twice between letters', 'क\u200d\u200dष', 'क\ufffd\ufffdष'],
-  ])('shows a mark in place of a joiner %s', (_, name, shown) => {
+    ['that is a variant of a digit', 'Ann 1\ufe0f', 'Ann 1\ufffd'],
+    ['that is a tag of no flag', '🏴\u{e0068}\u{e0069}', '🏴\ufffd\ufffd'],
+  ])('shows a mark in place of a character %s', (_, name, shown) => {
     expect(markedName(name)).toBe(shown);
   });
 
