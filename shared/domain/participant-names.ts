@@ -73,8 +73,8 @@ const shownDigits = 2;
 
 /** Masks a name that is a telephone number, as dial-in gateways send it: all digits but the last two. Others stay as they are. */
 export function maskedNumber(name: string): string {
-  const digits = name.replace(/\D/g, '').length;
-  if (digits < fewestDigits || !/^[+\d\s().\-/]+$/.test(name)) return name;
-  let left = digits;
-  return name.replace(/\d/g, (digit) => (left-- > shownDigits ? '•' : digit));
+  const plain = name.normalize('NFKC'); // its digits and signs have one width
+  let left = plain.match(/\p{Nd}/gu)?.length ?? 0;
+  if (left < fewestDigits || !/^(?:tel:)?[+\p{Nd}\s().\p{Pd}/]+$/iu.test(plain)) return name;
+  return plain.replace(/\p{Nd}/gu, (digit) => (left-- > shownDigits ? '•' : digit));
 }
