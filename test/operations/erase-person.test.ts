@@ -466,7 +466,7 @@ describe('npm run organization -- erase with the id of a person', () => {
     await untilRelayed(acme);
     const before = await findEverywhere(acme);
     expect(await eraseInRunner([acme, '--external-id', 'crm-ada'])).toMatch(
-      /Totals do not change[\s\S]*erase \S+ --external-id crm-ada --data-dir \S+ --yes$/,
+      /Totals do not change[\s\S]*erase \S+ --external-id=crm-ada --data-dir \S+ --yes$/,
     );
     expect(await findEverywhere(acme)).toEqual(before);
     const output = await eraseInRunner([acme, '--external-id', 'crm-ada', '--yes']);

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option, type ParseOptionsResult } from 'commander';
 import { UserError } from './user-error.ts';
 
 /** What `--help` prints. It is thrown, so that nothing else runs. */
@@ -6,11 +6,38 @@ export class HelpText extends Error {
   override readonly name = 'HelpText';
 }
 
+/** An option that can be given several times. Its parser adds a value to those before it. */
+export class RepeatableOption extends Option {}
+
+/** Refuses what commander accepts: an option that replaces an earlier one, and a next option or nothing as a value. */
+class StrictCommand extends Command {
+  override createCommand(name?: string): Command {
+    return new StrictCommand(name);
+  }
+
+  override parseOptions(args: string[]): ParseOptionsResult {
+    const given = new Set<Option>();
+    for (const [index, arg] of args.entries()) {
+      const [flag = '', joined] = arg.split(/=(.*)/s);
+      const option = this.options.find((known) => known.long === flag);
+      if (!option) continue;
+      if (given.has(option) && !(option instanceof RepeatableOption)) this.error(`${flag} is given more than once.`);
+      given.add(option);
+      if (!option.required) continue;
+      const value = joined ?? args[index + 1];
+      if (joined === undefined && value?.startsWith('--'))
+        this.error(`${flag} has no value. If ${value} is meant as its value, write ${flag}=${value}.`);
+      if (value === '' && !option.parseArg) this.error(`${flag} must not be empty.`);
+    }
+    return super.parseOptions(args);
+  }
+}
+
 /** Creates a command line, which prints nothing. It throws a `HelpText` for `--help`, and a `UserError` with the help for wrong use. */
 export function commandLine(name: string, description: string): Command {
   const printed: string[] = [];
   const print = (text: string) => printed.push(text);
-  return new Command(name)
+  return new StrictCommand(name)
     .description(description)
     .helpOption('--help', 'show this text')
     .helpCommand(false)

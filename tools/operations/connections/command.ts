@@ -7,6 +7,7 @@ import {
   platformNames,
 } from '../../../shared/contracts/connection.ts';
 import { platforms } from '../../../shared/platforms/platforms.ts';
+import { RepeatableOption } from '../../shared/command-line.ts';
 import { UserError } from '../../shared/user-error.ts';
 import { closeSession } from '../organization/close-session.ts';
 import { type Commands, onDeployment } from '../organization/command.ts';
@@ -29,7 +30,11 @@ function addConnect({ program, dependencies, printing }: Commands): void {
   type Options = TargetOptions & Given & { set?: ConnectionSettings };
   onDeployment(program, 'connect', 'Connects a platform. Prints its address and the lines for its configuration.')
     .addArgument(new Argument('<platform>', 'the platform').choices(platformNames))
-    .option('--set <name=value>', 'a setting of the connection; can be given several times', withSetting)
+    .addOption(
+      new RepeatableOption('--set <name=value>', 'a setting of the connection; can be given several times').argParser(
+        withSetting,
+      ),
+    )
     .option('--key-id <id>', 'the id of the API key that the platform signs with')
     .option('--secret-stdin', 'read the secret of the platform from standard input instead of asking for it')
     .action(

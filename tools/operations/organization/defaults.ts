@@ -4,6 +4,7 @@ import { TranscriptionOptions } from '../../../shared/contracts/transcription-op
 import { defaultableOptions, type OptionDefaults } from '../../../shared/domain/effective-options.ts';
 import { optionIssues } from '../../../shared/domain/option-rules.ts';
 import { organizationDefaults } from '../../../shared/storage/transcriptions/option-defaults.ts';
+import { RepeatableOption } from '../../shared/command-line.ts';
 import { UserError } from '../../shared/user-error.ts';
 import { readTarget, type TargetOptions } from '../target.ts';
 import { type Commands, onDeployment } from './command.ts';
@@ -18,11 +19,12 @@ type Changes = Readonly<Partial<Record<OptionName, unknown>>>;
 export function addDefaults({ program, dependencies, printing }: Commands): void {
   type Options = TargetOptions & { set?: Changes; clear?: true };
   onDeployment(program, 'defaults', 'Shows or changes which options transcriptions have by default.')
-    .option(
-      '--set <option=value>',
-      'change one, as in --set language=en-US; can be given several times. Without a value, as in ' +
-        '--set language=, remove it. Lists have commas; a filter is NAME:METHOD',
-      (text, changes: Changes = {}) => ({ ...changes, ...changeOf(text) }),
+    .addOption(
+      new RepeatableOption(
+        '--set <option=value>',
+        'change one, as in --set language=en-US; can be given several times. Without a value, as in ' +
+          '--set language=, remove it. Lists have commas; a filter is NAME:METHOD',
+      ).argParser((text, changes: Changes = {}) => ({ ...changes, ...changeOf(text) })),
     )
     .addOption(new Option('--clear', 'remove all').conflicts('set'))
     .action(

@@ -192,12 +192,12 @@ function accessWarning({ id, name }: Organization, target: Target): string {
 /** Returns the command line that repeats an erasure in another mode. */
 function commandLine({ target, person }: EraseCommand, { organizationId }: Scope, mode: '--yes' | '--check'): string {
   const flags = {
-    '--participant-id': person?.participantId,
-    '--external-id': person?.externalId,
-    ...('dataDir' in target ? { '--data-dir': target.dataDir } : { '--stage': target.stage }),
+    '--participant-id=': person?.participantId,
+    '--external-id=': person?.externalId, // as it can start with --
+    ...('dataDir' in target ? { '--data-dir ': target.dataDir } : { '--stage ': target.stage }),
   };
   const given = Object.entries(flags).flatMap(([flag, value]) =>
-    value === undefined ? [] : `${flag} ${shellQuote(value)}`,
+    value === undefined ? [] : `${flag}${shellQuote(value)}`,
   );
   return `npm run organization -- erase ${organizationId} ${given.join(' ')} ${mode}`;
 }
