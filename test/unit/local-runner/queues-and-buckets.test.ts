@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { CreateQueueCommand, ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { expect, onTestFinished, test } from 'vitest';
 import { startQueuesAndBuckets } from '#tools/local/services/queues-and-buckets.ts';
@@ -15,30 +15,42 @@ async function newFolders() {
   return { queueFolder: path.join(folder, 'sqs'), objectFolder: path.join(folder, 's3') };
 }
 
-/** The object that `killed-upload.ts` stored, as a new process finds it. */
-async function storedObject(folders: Awaited<ReturnType<typeof newFolders>>) {
+/** What `killed-upload.ts` stored, as a new process finds it. */
+async function stored(folders: Awaited<ReturnType<typeof newFolders>>) {
   const server = await startQueuesAndBuckets({ port: 0, ...folders });
   const s3 = new S3Client({ ...clientSettings(server.url), forcePathStyle: true });
-  const { Body, Metadata, ContentLength } = await s3.send(new GetObjectCommand({ Bucket: 'mine', Key: 'a' }));
-  const found = { text: await Body?.transformToString(), Metadata, ContentLength };
+  const Bucket = 'mine';
+  const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket }));
+  const objects: Record<string, unknown> = {};
+  for (const { Key = '' } of Contents) {
+    const { Body, Metadata, ContentLength } = await s3.send(new GetObjectCommand({ Bucket, Key }));
+    objects[Key] = { text: await Body?.transformToString(), Metadata, ContentLength };
+  }
   s3.destroy();
   await server.stop();
-  return found;
+  const uploads = await readdir(path.join(folders.objectFolder, '_multipart'), { recursive: true });
+  return { ...objects, filesOfUpload: uploads.filter((name) => name.includes('.')).length };
 }
 
-test('an object that is replaced is the old or the new one, wherever the process is killed', async () => {
-  const wholeObject = (text: string) => ({ text, Metadata: { text }, ContentLength: text.length });
-  const [old, replaced] = [wholeObject('old'), wholeObject('new and longer')];
+test('what is replaced or deleted is whole or gone, wherever the process is killed', async () => {
+  const whole = (text: string) => ({ text, Metadata: { text }, ContentLength: text.length });
+  const b = whole('deleted');
+  const states = [
+    { a: whole('old'), b, filesOfUpload: 3 },
+    { a: whole('new and longer'), b, filesOfUpload: 3 },
+    { a: whole('new and longer'), filesOfUpload: 3 },
+    { a: whole('new and longer'), filesOfUpload: 0 },
+  ];
   let killed = 0;
   for (;;) {
     const folders = await newFolders();
     const upload = ['test/support/killed-upload.ts', folders.queueFolder, folders.objectFolder, String(killed)];
     const [code] = await once(spawn(process.execPath, upload, { stdio: 'inherit' }), 'close');
-    expect([old, replaced]).toContainEqual(await storedObject(folders));
+    expect(states).toContainEqual(await stored(folders));
     if (code === 0) break;
     killed += 1;
   }
-  expect(killed).toBeGreaterThan(1);
+  expect(killed).toBeGreaterThan(5);
 });
 
 test('while the disk is full, queues refuse messages and look empty, and then go on', async () => {

@@ -9,7 +9,11 @@ import { fauxqsModule } from './fauxqs-module.ts';
 /** The folders to which a persistence of fauxqs writes. */
 type Folders = { readonly baseDir: string; readonly bucketsDir: string; readonly multipartDir: string };
 const writes = ['insertBucket', 'upsertObject', 'insertMultipartUpload', 'upsertMultipartPart'] as const;
-type Persistence = Folders & Record<(typeof writes)[number] | 'loadS3', (...values: unknown[]) => void>;
+type Persistence = Folders &
+  Record<(typeof writes)[number] | 'loadS3', (...values: unknown[]) => void> & {
+    deleteMultipartUpload(uploadId: string): void;
+    walkMetaFiles(folder: string, visit: (file: string) => void): void;
+  };
 type Store = {
   readonly multipartUploads: ReadonlyMap<string, { readonly parts: Map<unknown, unknown> }>;
   completeMultipartUpload(uploadId: string, ...rest: unknown[]): unknown;
@@ -26,6 +30,7 @@ export async function installWholeFiles(): Promise<void> {
   const { loadS3 } = FileS3Persistence.prototype;
   FileS3Persistence.prototype.loadS3 = function (this: Persistence, ...stores) {
     if (existsSync(path.join(this.baseDir, written))) moveWritten(this.baseDir);
+    this.walkMetaFiles(this.baseDir, forgetIfDeleted);
     loadS3.apply(this, stores);
   };
   for (const name of writes) {
@@ -34,6 +39,11 @@ export async function installWholeFiles(): Promise<void> {
       writeWhole(this.baseDir, (folders) => write.apply(folders, values));
     };
   }
+  FileS3Persistence.prototype.deleteMultipartUpload = function (this: Persistence, uploadId) {
+    const folder = unfinishedIn(this.baseDir);
+    renameSync(path.join(this.multipartDir, uploadId), folder); // at once, so that no upload lacks a part
+    rmSync(folder, forgetting);
+  };
   const { S3Store } = await fauxqsModule<{ readonly S3Store: { readonly prototype: Store } }>('s3/s3Store.js');
   const { completeMultipartUpload } = S3Store.prototype;
   S3Store.prototype.completeMultipartUpload = function (this: Store, uploadId, ...rest) {
@@ -43,10 +53,20 @@ export async function installWholeFiles(): Promise<void> {
   };
 }
 
+/** fauxqs deletes the bytes of an object before its description, so a killed process can leave a description alone. */
+function forgetIfDeleted(description: string): void {
+  if (!existsSync(description.replace(/\.meta\.json$/, '.data'))) rmSync(description);
+}
+
 /** The calls of fauxqs are synchronous, so that one folder is enough. What a killed process left in it is removed. */
-function writeWhole(baseDir: string, write: (folders: Folders) => void): void {
+function unfinishedIn(baseDir: string): string {
   const unfinished = path.join(baseDir, '_unfinished');
   rmSync(unfinished, forgetting);
+  return unfinished;
+}
+
+function writeWhole(baseDir: string, write: (folders: Folders) => void): void {
+  const unfinished = unfinishedIn(baseDir);
   try {
     write({ baseDir, bucketsDir: path.join(unfinished, 'buckets'), multipartDir: path.join(unfinished, '_multipart') });
     renameSync(unfinished, path.join(baseDir, written));
