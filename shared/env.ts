@@ -1,4 +1,4 @@
-import { envNames, type RetainedKind } from './names.ts';
+import { envNames, type RetainedKind, type TableName } from './names.ts';
 
 type EnvName = (typeof envNames)[keyof typeof envNames];
 
@@ -10,6 +10,12 @@ export function readEnv<Shape extends Record<string, EnvName>>(
   const missing = Object.values(shape).filter((name) => !process.env[name]);
   if (missing.length > 0) throw new Error(`Missing environment variables: ${missing.join(', ')}.`);
   return Object.fromEntries(entries) as { [key in keyof Shape]: string };
+}
+
+/** The variables of tables, by their names, for the shape that `readEnv` takes. */
+export function tableEnv<Name extends TableName>(...names: readonly Name[]) {
+  const entries = names.map((name) => [name, envNames[`${name}Table`]]);
+  return Object.fromEntries(entries) as { readonly [name in Name]: (typeof envNames)[`${name}Table`] };
 }
 
 /** The claim with the role of a person, and the client that logs people in, for a deployment whose own issuer has people. */

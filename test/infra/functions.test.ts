@@ -177,10 +177,12 @@ describe.each(stageNames)('the functions of %s', (stage) => {
   test.each(folders.map((folder) => ({ name: String(folder.at(-1)), file: `functions/${folder.join('/')}/index.ts` })))(
     'set every environment variable that $name reads',
     ({ name, file }) => {
-      const code = readFileSync(file, 'utf8');
+      const own = readFileSync(file, 'utf8');
+      const code = own.includes('admissionFromEnv') ? own + readFileSync('shared/admission-from-env.ts', 'utf8') : own;
+      const tables = [...code.matchAll(/tableEnv\(([^)]+)\)/g)].flatMap(([, list = '']) => list.match(/\w+/g) ?? []);
       const keys = [
         ...[...code.matchAll(/envNames\.(\w+)/g)].map(([, key]) => key),
-        ...[...code.matchAll(/const \{([^}]+)\} = envNames/g)].flatMap(([, list = '']) => list.match(/\w+/g) ?? []),
+        ...tables.map((table) => `${table}Table`),
       ];
       const read = keys.map((key) => envNames[key as keyof typeof envNames]);
       const found = functions.find((one) => nameOf(one) === name);

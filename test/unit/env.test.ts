@@ -1,5 +1,12 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { readAwsEnv, readEnv, readNonParticipantRoles, readRetentionDays, readSpeakerRoles } from '#shared/env.ts';
+import {
+  readAwsEnv,
+  readEnv,
+  readNonParticipantRoles,
+  readRetentionDays,
+  readSpeakerRoles,
+  tableEnv,
+} from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 
 afterEach(() => vi.unstubAllEnvs());
@@ -7,6 +14,7 @@ afterEach(() => vi.unstubAllEnvs());
 test('readEnv returns the values under the names of the given shape', () => {
   vi.stubEnv(envNames.transcriptionsTable, 'table');
   expect(readEnv({ transcriptions: envNames.transcriptionsTable })).toEqual({ transcriptions: 'table' });
+  expect(readEnv(tableEnv('transcriptions'))).toEqual({ transcriptions: 'table' });
 });
 
 test('readEnv reports all missing and empty variables in one error', () => {

@@ -4,7 +4,7 @@ import { clientDefaults } from '#shared/adapters/client-defaults.ts';
 import { stageSecret } from '#shared/adapters/secrets-manager/stage-secret.ts';
 import { webhookCaller } from '#shared/adapters/webhooks/webhook-caller.ts';
 import type { WebhookRunMessage } from '#shared/contracts/messages.ts';
-import { readEnv, readReceiverMode } from '#shared/env.ts';
+import { readEnv, readReceiverMode, tableEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { messageSender } from '#shared/queue/send.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
@@ -15,10 +15,8 @@ import { slowPlaces } from '#shared/storage/webhooks/slow-places.ts';
 import { createHandler } from './handler.ts';
 
 const env = readEnv({
-  notices: envNames.noticesTable,
-  webhooks: envNames.webhooksTable,
+  ...tableEnv('notices', 'webhooks', 'rateLimits'),
   deliveries: envNames.webhookDeliveriesTable,
-  rateLimits: envNames.rateLimitsTable,
   queueUrl: envNames.webhookRunsQueue,
   secretId: envNames.webhookSecretId,
   disableDays: envNames.webhookDisableDays,

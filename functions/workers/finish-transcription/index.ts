@@ -7,7 +7,7 @@ import { transcribeJobs } from '#shared/adapters/transcribe/transcribe-jobs.ts';
 import { parseTranscribeOutput } from '#shared/adapters/transcribe/transcribe-output.ts';
 import type { TranscriptionJobMessage, TranscriptionMergeMessage } from '#shared/contracts/messages.ts';
 import { correlated } from '#shared/correlated.ts';
-import { readEnv, readSpeakerRoles } from '#shared/env.ts';
+import { readEnv, readSpeakerRoles, tableEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { messageSender } from '#shared/queue/send.ts';
 import { transcriptChanges } from '#shared/queue/transcript-changes.ts';
@@ -21,13 +21,8 @@ import { workRepository } from '#shared/storage/transcriptions/works.ts';
 import { createHandler } from './handler.ts';
 
 const env = readEnv({
-  transcriptions: envNames.transcriptionsTable,
-  transcriptionParts: envNames.transcriptionPartsTable,
-  transcriptSpeakers: envNames.transcriptSpeakersTable,
-  notices: envNames.noticesTable,
-  usageDays: envNames.usageDaysTable,
+  ...tableEnv('transcriptions', 'transcriptionParts', 'transcriptSpeakers', 'notices', 'usageDays', 'insightFacts'),
   changesQueueUrl: envNames.transcriptChangesQueue,
-  insightFacts: envNames.insightFactsTable,
   transcriptsBucket: envNames.transcriptsBucket,
   queueUrl: envNames.transcriptionResultsQueue,
   jobsQueueUrl: envNames.transcriptionJobsQueue,

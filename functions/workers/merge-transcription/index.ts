@@ -4,7 +4,7 @@ import { clientDefaults, mediaClientDefaults } from '#shared/adapters/client-def
 import { transcriptFiles } from '#shared/adapters/s3/transcript-files.ts';
 import { parseTranscribeOutput } from '#shared/adapters/transcribe/transcribe-output.ts';
 import { correlated } from '#shared/correlated.ts';
-import { readEnv, readSpeakerRoles } from '#shared/env.ts';
+import { readEnv, readSpeakerRoles, tableEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { transcriptChanges } from '#shared/queue/transcript-changes.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
@@ -16,13 +16,8 @@ import { workRepository } from '#shared/storage/transcriptions/works.ts';
 import { createHandler } from './handler.ts';
 
 const env = readEnv({
-  transcriptions: envNames.transcriptionsTable,
-  transcriptionParts: envNames.transcriptionPartsTable,
-  transcriptSpeakers: envNames.transcriptSpeakersTable,
-  notices: envNames.noticesTable,
-  usageDays: envNames.usageDaysTable,
+  ...tableEnv('transcriptions', 'transcriptionParts', 'transcriptSpeakers', 'notices', 'usageDays', 'insightFacts'),
   changesQueueUrl: envNames.transcriptChangesQueue,
-  insightFacts: envNames.insightFactsTable,
   transcriptsBucket: envNames.transcriptsBucket,
   queueUrl: envNames.transcriptionMergesQueue,
 });

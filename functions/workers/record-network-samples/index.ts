@@ -1,6 +1,6 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { clientDefaults } from '#shared/adapters/client-defaults.ts';
-import { readEnv, readRetentionDays, readTimeBounds } from '#shared/env.ts';
+import { readEnv, readRetentionDays, readTimeBounds, tableEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { activityRequests } from '#shared/queue/activity-requests.ts';
 import { transcriptChanges } from '#shared/queue/transcript-changes.ts';
@@ -10,10 +10,8 @@ import { refusedEventLog } from '#shared/storage/refused-events.ts';
 import { createHandler } from './handler.ts';
 
 const { facts, queueUrl, changesQueueUrl, ...tables } = readEnv({
+  ...tableEnv('refusedEvents', 'rateLimits', 'notices'),
   facts: envNames.insightFactsTable,
-  refusedEvents: envNames.refusedEventsTable,
-  rateLimits: envNames.rateLimitsTable,
-  notices: envNames.noticesTable,
   queueUrl: envNames.networkSamplesQueue,
   changesQueueUrl: envNames.transcriptChangesQueue,
 });

@@ -9,6 +9,7 @@ import {
   readSessionIdleHours,
   readSessionSettleSeconds,
   readTimeBounds,
+  tableEnv,
 } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
@@ -20,18 +21,20 @@ import { transcriptionRepository } from '#shared/storage/transcriptions/reposito
 import { createHandler } from './handler.ts';
 
 const { transcriptsBucket, queueUrl, ...tables } = readEnv({
-  recordings: envNames.recordingsTable,
-  recordingFiles: envNames.recordingFilesTable,
-  recordingTracks: envNames.recordingTracksTable,
-  transcriptions: envNames.transcriptionsTable,
-  rooms: envNames.roomsTable,
-  roomSessions: envNames.roomSessionsTable,
-  participants: envNames.participantsTable,
-  insightFacts: envNames.insightFactsTable,
-  notices: envNames.noticesTable,
-  usageDays: envNames.usageDaysTable,
-  refusedEvents: envNames.refusedEventsTable,
-  rateLimits: envNames.rateLimitsTable,
+  ...tableEnv(
+    'recordings',
+    'recordingFiles',
+    'recordingTracks',
+    'transcriptions',
+    'rooms',
+    'roomSessions',
+    'participants',
+    'insightFacts',
+    'notices',
+    'usageDays',
+    'refusedEvents',
+    'rateLimits',
+  ),
   transcriptsBucket: envNames.transcriptsBucket,
   queueUrl: envNames.roomEventsQueue,
 });

@@ -1,7 +1,7 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { clientDefaults } from '#shared/adapters/client-defaults.ts';
 import type { NoticeReplayMessage, WebhookRunMessage } from '#shared/contracts/messages.ts';
-import { readEnv } from '#shared/env.ts';
+import { readEnv, tableEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { messageSender } from '#shared/queue/send.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
@@ -11,8 +11,7 @@ import { webhookReplays } from '#shared/storage/webhooks/replays.ts';
 import { createHandler } from './handler.ts';
 
 const env = readEnv({
-  notices: envNames.noticesTable,
-  webhooks: envNames.webhooksTable,
+  ...tableEnv('notices', 'webhooks'),
   deliveries: envNames.webhookDeliveriesTable,
   queueUrl: envNames.noticeReplaysQueue,
   runsUrl: envNames.webhookRunsQueue,

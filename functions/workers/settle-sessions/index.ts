@@ -1,15 +1,10 @@
-import { readEnv } from '#shared/env.ts';
-import { envNames } from '#shared/names.ts';
+import { readEnv, tableEnv } from '#shared/env.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { sessionRepository } from '#shared/storage/insights/sessions.ts';
 import { settlingSessions } from '#shared/storage/insights/settling-sessions.ts';
 import { createHandler } from './handler.ts';
 
-const tables = readEnv({
-  roomSessions: envNames.roomSessionsTable,
-  notices: envNames.noticesTable,
-  usageDays: envNames.usageDaysTable,
-});
+const tables = readEnv(tableEnv('roomSessions', 'notices', 'usageDays'));
 const documents = documentClient();
 
 export const handler = createHandler({

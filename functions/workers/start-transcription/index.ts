@@ -10,7 +10,7 @@ import type {
   TranscriptionMergeMessage,
 } from '#shared/contracts/messages.ts';
 import { correlated } from '#shared/correlated.ts';
-import { readEnv } from '#shared/env.ts';
+import { readEnv, tableEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { messageSender } from '#shared/queue/send.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
@@ -22,10 +22,7 @@ import { workRepository } from '#shared/storage/transcriptions/works.ts';
 import { createHandler } from './handler.ts';
 
 const env = readEnv({
-  transcriptions: envNames.transcriptionsTable,
-  transcriptionParts: envNames.transcriptionPartsTable,
-  rateLimits: envNames.rateLimitsTable,
-  notices: envNames.noticesTable,
+  ...tableEnv('transcriptions', 'transcriptionParts', 'rateLimits', 'notices'),
   transcriptsBucket: envNames.transcriptsBucket,
   queueUrl: envNames.transcriptionJobsQueue,
   mergesQueueUrl: envNames.transcriptionMergesQueue,

@@ -1,7 +1,7 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { clientDefaults } from '#shared/adapters/client-defaults.ts';
 import type { NoticeMessage, WebhookRunMessage } from '#shared/contracts/messages.ts';
-import { readEnv } from '#shared/env.ts';
+import { readEnv, tableEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { messageSender } from '#shared/queue/send.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
@@ -10,8 +10,7 @@ import { dueWebhooks } from '#shared/storage/webhooks/due.ts';
 import { createHandler } from './handler.ts';
 
 const env = readEnv({
-  notices: envNames.noticesTable,
-  webhooks: envNames.webhooksTable,
+  ...tableEnv('notices', 'webhooks'),
   eventsUrl: envNames.noticeEventsQueue,
   plansUrl: envNames.deliveryPlansQueue,
   runsUrl: envNames.webhookRunsQueue,

@@ -4,7 +4,7 @@ import { clientDefaults } from '#shared/adapters/client-defaults.ts';
 import { hookFiles } from '#shared/adapters/s3/hook-files.ts';
 import { manifestFiles } from '#shared/adapters/s3/manifest-files.ts';
 import type { HookMessage } from '#shared/contracts/messages.ts';
-import { readEnv, readHookRetentionDays, readTimeBounds } from '#shared/env.ts';
+import { readEnv, readHookRetentionDays, readTimeBounds, tableEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import type { NewEvent } from '#shared/platforms/platform.ts';
 import { platforms } from '#shared/platforms/platforms.ts';
@@ -16,9 +16,7 @@ import { platformSessions } from '#shared/storage/platform-sessions.ts';
 import { createHandler } from './handler.ts';
 
 const env = readEnv({
-  connections: envNames.connectionsTable,
-  platformSessions: envNames.platformSessionsTable,
-  roomSessions: envNames.roomSessionsTable,
+  ...tableEnv('connections', 'platformSessions', 'roomSessions'),
   transcriptsBucket: envNames.transcriptsBucket,
   recordingsBucket: envNames.recordingsBucket,
   queueUrl: envNames.platformHooksQueue,

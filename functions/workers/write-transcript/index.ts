@@ -2,7 +2,7 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { clientDefaults, mediaClientDefaults } from '#shared/adapters/client-defaults.ts';
 import { transcriptFiles } from '#shared/adapters/s3/transcript-files.ts';
-import { readEnv, readRetentionDays, readSessionIdleHours, readSessionSettleSeconds } from '#shared/env.ts';
+import { readEnv, readRetentionDays, readSessionIdleHours, readSessionSettleSeconds, tableEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { insightFacts } from '#shared/storage/insights/facts.ts';
@@ -13,13 +13,15 @@ import { untoldTranscriptions } from '#shared/storage/transcriptions/untold.ts';
 import { createHandler } from './handler.ts';
 
 const { transcriptions, transcriptSpeakers, transcriptsBucket, queueUrl, ...tables } = readEnv({
-  transcriptions: envNames.transcriptionsTable,
-  transcriptSpeakers: envNames.transcriptSpeakersTable,
-  rooms: envNames.roomsTable,
-  roomSessions: envNames.roomSessionsTable,
-  participants: envNames.participantsTable,
-  insightFacts: envNames.insightFactsTable,
-  notices: envNames.noticesTable,
+  ...tableEnv(
+    'transcriptions',
+    'transcriptSpeakers',
+    'rooms',
+    'roomSessions',
+    'participants',
+    'insightFacts',
+    'notices',
+  ),
   transcriptsBucket: envNames.transcriptsBucket,
   queueUrl: envNames.transcriptChangesQueue,
 });

@@ -5,7 +5,7 @@ import { clientDefaults } from '#shared/adapters/client-defaults.ts';
 import { hookFiles } from '#shared/adapters/s3/hook-files.ts';
 import { connectionSecrets } from '#shared/adapters/secrets-manager/connection-secrets.ts';
 import type { HookMessage } from '#shared/contracts/messages.ts';
-import { readEnv } from '#shared/env.ts';
+import { readEnv, tableEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { platforms } from '#shared/platforms/platforms.ts';
 import { messageSender } from '#shared/queue/send.ts';
@@ -15,8 +15,7 @@ import { keyRateLimiter } from '#shared/storage/rate-limits.ts';
 import { createHandler } from './handler.ts';
 
 const { connections, rateLimits, transcriptsBucket, queueUrl, secretPrefix, apiUrl } = readEnv({
-  connections: envNames.connectionsTable,
-  rateLimits: envNames.rateLimitsTable,
+  ...tableEnv('connections', 'rateLimits'),
   transcriptsBucket: envNames.transcriptsBucket,
   queueUrl: envNames.platformHooksQueue,
   secretPrefix: envNames.connectionSecretPrefix,

@@ -2,7 +2,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { clientDefaults } from '#shared/adapters/client-defaults.ts';
 import { admissionFromEnv } from '#shared/admission-from-env.ts';
 import type { BulkDeleteMessage } from '#shared/contracts/messages.ts';
-import { readEnv } from '#shared/env.ts';
+import { readEnv, tableEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { messageSender } from '#shared/queue/send.ts';
 import { bulkDeleteCeiling } from '#shared/storage/ceilings.ts';
@@ -11,10 +11,9 @@ import { idempotentCalls } from '#shared/storage/idempotency.ts';
 import { createHandler } from './handler.ts';
 
 const { queueUrl, idempotencyKeys, idsPerHour, ...env } = readEnv({
-  idempotencyKeys: envNames.idempotencyKeysTable,
+  ...tableEnv('idempotencyKeys', 'rateLimits'),
   queueUrl: envNames.bulkDeleteQueue,
   idsPerHour: envNames.bulkDeleteIdsPerHour,
-  rateLimits: envNames.rateLimitsTable,
 });
 const documents = documentClient();
 

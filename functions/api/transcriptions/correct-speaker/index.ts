@@ -1,7 +1,7 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { clientDefaults } from '#shared/adapters/client-defaults.ts';
 import { admissionFromEnv } from '#shared/admission-from-env.ts';
-import { readEnv, readSpeakerRoles } from '#shared/env.ts';
+import { readEnv, readSpeakerRoles, tableEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { transcriptChanges } from '#shared/queue/transcript-changes.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
@@ -12,10 +12,7 @@ import { untoldTranscriptions } from '#shared/storage/transcriptions/untold.ts';
 import { createHandler } from './handler.ts';
 
 const { transcriptions, transcriptSpeakers, insightFacts, changesQueueUrl, ...env } = readEnv({
-  transcriptions: envNames.transcriptionsTable,
-  transcriptSpeakers: envNames.transcriptSpeakersTable,
-  notices: envNames.noticesTable,
-  insightFacts: envNames.insightFactsTable,
+  ...tableEnv('transcriptions', 'transcriptSpeakers', 'notices', 'insightFacts'),
   changesQueueUrl: envNames.transcriptChangesQueue,
 });
 const documents = documentClient();

@@ -4,18 +4,14 @@ import { accessLinks } from '#shared/adapters/s3/access-links.ts';
 import { lookAtFile } from '#shared/adapters/s3/look-at-file.ts';
 import { linkCredentials } from '#shared/adapters/sts/link-credentials.ts';
 import { admissionFromEnv } from '#shared/admission-from-env.ts';
-import { readAwsEnv, readEnv, readRecordingLinks } from '#shared/env.ts';
-import { envNames } from '#shared/names.ts';
+import { readAwsEnv, readEnv, readRecordingLinks, tableEnv } from '#shared/env.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { trackRepository } from '#shared/storage/transcriptions/tracks.ts';
 import { untoldTranscriptions } from '#shared/storage/transcriptions/untold.ts';
 import type { RecordingFiles } from '#shared/use-cases/create-recording-link.ts';
 import { createHandler } from './handler.ts';
 
-const { transcriptions, recordingTracks } = readEnv({
-  transcriptions: envNames.transcriptionsTable,
-  recordingTracks: envNames.recordingTracksTable,
-});
+const { transcriptions, recordingTracks } = readEnv(tableEnv('transcriptions', 'recordingTracks'));
 const { region, s3Endpoint: endpoint } = readAwsEnv();
 const documents = documentClient();
 

@@ -2,7 +2,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { clientDefaults } from '#shared/adapters/client-defaults.ts';
 import { admissionFromEnv } from '#shared/admission-from-env.ts';
 import type { TranscriptionJobMessage } from '#shared/contracts/messages.ts';
-import { readEnv } from '#shared/env.ts';
+import { readEnv, tableEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { messageSender } from '#shared/queue/send.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
@@ -16,18 +16,20 @@ import { untoldTranscriptions } from '#shared/storage/transcriptions/untold.ts';
 import { createHandler } from './handler.ts';
 
 const { recordings, recordingTracks, roomSessions, transcriptions, minutesPerDay, closeMinutes, ...env } = readEnv({
-  recordings: envNames.recordingsTable,
-  recordingTracks: envNames.recordingTracksTable,
-  roomSessions: envNames.roomSessionsTable,
-  transcriptions: envNames.transcriptionsTable,
-  notices: envNames.noticesTable,
-  idempotencyKeys: envNames.idempotencyKeysTable,
+  ...tableEnv(
+    'recordings',
+    'recordingTracks',
+    'roomSessions',
+    'transcriptions',
+    'notices',
+    'idempotencyKeys',
+    'rateLimits',
+  ),
   minutesPerDay: envNames.transcriptionMinutesPerDay,
   closeMinutes: envNames.recordingCloseMinutes,
   language: envNames.transcriptionLanguage,
   maxSpeakers: envNames.transcriptionMaxSpeakers,
   jobsQueueUrl: envNames.transcriptionJobsQueue,
-  rateLimits: envNames.rateLimitsTable,
 });
 const documents = documentClient();
 

@@ -5,7 +5,7 @@ import { clientDefaults } from '#shared/adapters/client-defaults.ts';
 import { transcriptFiles } from '#shared/adapters/s3/transcript-files.ts';
 import { transcribeJobs } from '#shared/adapters/transcribe/transcribe-jobs.ts';
 import { admissionFromEnv } from '#shared/admission-from-env.ts';
-import { readEnv } from '#shared/env.ts';
+import { readEnv, tableEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { transcriptChanges } from '#shared/queue/transcript-changes.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
@@ -15,10 +15,7 @@ import { workRepository } from '#shared/storage/transcriptions/works.ts';
 import { createHandler } from './handler.ts';
 
 const env = readEnv({
-  transcriptions: envNames.transcriptionsTable,
-  transcriptionParts: envNames.transcriptionPartsTable,
-  transcriptSpeakers: envNames.transcriptSpeakersTable,
-  notices: envNames.noticesTable,
+  ...tableEnv('transcriptions', 'transcriptionParts', 'transcriptSpeakers', 'notices'),
   changesQueueUrl: envNames.transcriptChangesQueue,
   transcriptsBucket: envNames.transcriptsBucket,
   jobNamePrefix: envNames.jobNamePrefix,

@@ -2,7 +2,7 @@ import { STSClient } from '@aws-sdk/client-sts';
 import { clientDefaults } from '#shared/adapters/client-defaults.ts';
 import { accessLinks } from '#shared/adapters/s3/access-links.ts';
 import { linkCredentials } from '#shared/adapters/sts/link-credentials.ts';
-import { readAwsEnv, readEnv, readRetentionDays } from '#shared/env.ts';
+import { readAwsEnv, readEnv, readRetentionDays, tableEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { keyRateLimiter } from '#shared/storage/rate-limits.ts';
@@ -12,9 +12,8 @@ import { untoldTranscriptions } from '#shared/storage/transcriptions/untold.ts';
 import { createHandler } from './handler.ts';
 
 const { transcriptions, links, rateLimits, transcriptsBucket, linkRoleArn } = readEnv({
-  transcriptions: envNames.transcriptionsTable,
+  ...tableEnv('transcriptions', 'rateLimits'),
   links: envNames.accessLinksTable,
-  rateLimits: envNames.rateLimitsTable,
   transcriptsBucket: envNames.transcriptsBucket,
   linkRoleArn: envNames.transcriptLinkRoleArn,
 });

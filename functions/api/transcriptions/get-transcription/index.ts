@@ -1,14 +1,10 @@
 import { admissionFromEnv } from '#shared/admission-from-env.ts';
-import { readEnv } from '#shared/env.ts';
-import { envNames } from '#shared/names.ts';
+import { readEnv, tableEnv } from '#shared/env.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { spokenReader } from '#shared/storage/transcriptions/spoken.ts';
 import { createHandler } from './handler.ts';
 
-const env = readEnv({
-  transcriptions: envNames.transcriptionsTable,
-  transcriptSpeakers: envNames.transcriptSpeakersTable,
-});
+const env = readEnv(tableEnv('transcriptions', 'transcriptSpeakers'));
 const documents = documentClient();
 
 export const handler = createHandler({

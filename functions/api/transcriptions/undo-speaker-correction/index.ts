@@ -1,7 +1,7 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { clientDefaults } from '#shared/adapters/client-defaults.ts';
 import { admissionFromEnv } from '#shared/admission-from-env.ts';
-import { readEnv } from '#shared/env.ts';
+import { readEnv, tableEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { transcriptChanges } from '#shared/queue/transcript-changes.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
@@ -11,9 +11,7 @@ import { untoldTranscriptions } from '#shared/storage/transcriptions/untold.ts';
 import { createHandler } from './handler.ts';
 
 const { transcriptions, transcriptSpeakers, changesQueueUrl, ...env } = readEnv({
-  transcriptions: envNames.transcriptionsTable,
-  transcriptSpeakers: envNames.transcriptSpeakersTable,
-  notices: envNames.noticesTable,
+  ...tableEnv('transcriptions', 'transcriptSpeakers', 'notices'),
   changesQueueUrl: envNames.transcriptChangesQueue,
 });
 const documents = documentClient();

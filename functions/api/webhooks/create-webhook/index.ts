@@ -4,7 +4,7 @@ import { clientDefaults } from '#shared/adapters/client-defaults.ts';
 import { stageSecret } from '#shared/adapters/secrets-manager/stage-secret.ts';
 import { webhookCaller } from '#shared/adapters/webhooks/webhook-caller.ts';
 import { admissionFromEnv } from '#shared/admission-from-env.ts';
-import { readEnv, readReceiverMode } from '#shared/env.ts';
+import { readEnv, readReceiverMode, tableEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { idempotentCalls } from '#shared/storage/idempotency.ts';
@@ -12,12 +12,10 @@ import { webhookCreation } from '#shared/storage/webhooks/creation.ts';
 import { createHandler } from './handler.ts';
 
 const { webhooks, rateLimits, webhookSecretId, webhooksPerOrganization, apiUrl, ...env } = readEnv({
-  webhooks: envNames.webhooksTable,
-  idempotencyKeys: envNames.idempotencyKeysTable,
+  ...tableEnv('webhooks', 'idempotencyKeys', 'rateLimits'),
   webhookSecretId: envNames.webhookSecretId,
   webhooksPerOrganization: envNames.webhooksPerOrganization,
   apiUrl: envNames.apiUrl,
-  rateLimits: envNames.rateLimitsTable,
 });
 const documents = documentClient();
 

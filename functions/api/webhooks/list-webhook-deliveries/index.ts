@@ -1,15 +1,11 @@
 import { admissionFromEnv } from '#shared/admission-from-env.ts';
-import { readEnv } from '#shared/env.ts';
-import { envNames } from '#shared/names.ts';
+import { readEnv, tableEnv } from '#shared/env.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { deliveryLister } from '#shared/storage/webhooks/delivery-list.ts';
 import { webhookReader } from '#shared/storage/webhooks/reader.ts';
 import { createHandler } from './handler.ts';
 
-const { webhooks, webhookDeliveries } = readEnv({
-  webhooks: envNames.webhooksTable,
-  webhookDeliveries: envNames.webhookDeliveriesTable,
-});
+const { webhooks, webhookDeliveries } = readEnv(tableEnv('webhooks', 'webhookDeliveries'));
 const documents = documentClient();
 
 export const handler = createHandler({

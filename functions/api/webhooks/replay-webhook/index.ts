@@ -2,7 +2,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { clientDefaults } from '#shared/adapters/client-defaults.ts';
 import { admissionFromEnv } from '#shared/admission-from-env.ts';
 import type { NoticeReplayMessage } from '#shared/contracts/messages.ts';
-import { readEnv } from '#shared/env.ts';
+import { readEnv, tableEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { messageSender } from '#shared/queue/send.ts';
 import { replayCeiling } from '#shared/storage/ceilings.ts';
@@ -12,11 +12,9 @@ import { webhookRegistry } from '#shared/storage/webhooks/registry.ts';
 import { createHandler } from './handler.ts';
 
 const { webhooks, notices, replaysQueueUrl, replaysPerDay, ...env } = readEnv({
-  webhooks: envNames.webhooksTable,
-  notices: envNames.noticesTable,
+  ...tableEnv('webhooks', 'notices', 'rateLimits'),
   replaysQueueUrl: envNames.noticeReplaysQueue,
   replaysPerDay: envNames.replaysPerDay,
-  rateLimits: envNames.rateLimitsTable,
 });
 const documents = documentClient();
 const replays = messageSender<NoticeReplayMessage>(new SQSClient(clientDefaults), replaysQueueUrl);

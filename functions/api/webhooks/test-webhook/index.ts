@@ -3,7 +3,7 @@ import { clientDefaults } from '#shared/adapters/client-defaults.ts';
 import { stageSecret } from '#shared/adapters/secrets-manager/stage-secret.ts';
 import { webhookCaller } from '#shared/adapters/webhooks/webhook-caller.ts';
 import { admissionFromEnv } from '#shared/admission-from-env.ts';
-import { readEnv, readReceiverMode } from '#shared/env.ts';
+import { readEnv, readReceiverMode, tableEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { keyRateLimiter } from '#shared/storage/rate-limits.ts';
@@ -11,9 +11,8 @@ import { webhookReader } from '#shared/storage/webhooks/reader.ts';
 import { createHandler } from './handler.ts';
 
 const { webhooks, webhookSecretId, ...env } = readEnv({
-  webhooks: envNames.webhooksTable,
+  ...tableEnv('webhooks', 'rateLimits'),
   webhookSecretId: envNames.webhookSecretId,
-  rateLimits: envNames.rateLimitsTable,
 });
 const documents = documentClient();
 
