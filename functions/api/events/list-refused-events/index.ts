@@ -1,11 +1,10 @@
 import { admissionFromEnv } from '#shared/admission-from-env.ts';
-import { readEnv } from '#shared/env.ts';
-import { envNames } from '#shared/names.ts';
+import { readEnv, tableEnv } from '#shared/env.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { refusedEventLister } from '#shared/storage/refused-events.ts';
 import { createHandler } from './handler.ts';
 
-const { refusedEvents } = readEnv({ refusedEvents: envNames.refusedEventsTable });
+const { refusedEvents } = readEnv(tableEnv('refusedEvents'));
 const documents = documentClient();
 
 export const handler = createHandler({

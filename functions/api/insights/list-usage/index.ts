@@ -1,11 +1,10 @@
 import { admissionFromEnv } from '#shared/admission-from-env.ts';
-import { readEnv } from '#shared/env.ts';
-import { envNames } from '#shared/names.ts';
+import { readEnv, tableEnv } from '#shared/env.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { usageLister } from '#shared/storage/insights/usage-days.ts';
 import { createHandler } from './handler.ts';
 
-const { usageDays } = readEnv({ usageDays: envNames.usageDaysTable });
+const { usageDays } = readEnv(tableEnv('usageDays'));
 const documents = documentClient();
 
 export const handler = createHandler({

@@ -1,11 +1,10 @@
 import { admissionFromEnv } from '#shared/admission-from-env.ts';
-import { readEnv } from '#shared/env.ts';
-import { envNames } from '#shared/names.ts';
+import { readEnv, tableEnv } from '#shared/env.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { untoldTranscriptions } from '#shared/storage/transcriptions/untold.ts';
 import { createHandler } from './handler.ts';
 
-const { transcriptions } = readEnv({ transcriptions: envNames.transcriptionsTable });
+const { transcriptions } = readEnv(tableEnv('transcriptions'));
 const documents = documentClient();
 
 export const handler = createHandler({
