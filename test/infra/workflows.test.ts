@@ -35,11 +35,6 @@ describe.each(files)('$file', ({ text }) => {
   });
 });
 
-test('there is one workflow for changes, one for releases and one for every night', () => {
-  const names = files.map(({ file }) => file.replace('.github/workflows/', ''));
-  expect(names.sort()).toEqual(['ci.yml', 'nightly.yml', 'release.yml']);
-});
-
 test('every night plays random faults and keeps the history that breaks an invariant', () => {
   const nightly = readFileSync('.github/workflows/nightly.yml', 'utf8');
   expect(nightly).toMatch(/^ {4}- cron: /m);
@@ -84,9 +79,4 @@ test.each(['ci.yml', 'release.yml'])('%s runs the gate that mounts a disk in a c
 test('every night tries the newest generators of clients', () => {
   const [, job] = readFileSync('.github/workflows/nightly.yml', 'utf8').split(/^ {2}newest-generators:$/m);
   expect(job).toMatch(/run: npm run generated-clients\n {8}env:\n {10}GENERATORS: newest$/m);
-});
-
-test('Dependabot updates npm packages, actions, and the Python packages and modules of tests', () => {
-  const watched = matches(readFileSync('.github/dependabot.yml', 'utf8'), /package-ecosystem: (\S+)$/gm);
-  expect(watched.sort()).toEqual(['github-actions', 'gomod', 'npm', 'pip', 'pip']);
 });
