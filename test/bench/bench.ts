@@ -84,7 +84,7 @@ function readFlags(): Flags & { readonly chosen: readonly string[] } {
         'one customer of cost (default three customers: 10, 1000 and 50000)',
       wholeNumber('--rooms', 1, 1_000_000),
     )
-    .option('--rounds <n>', 'times that init loads every function', wholeNumber('--rounds', 1, 100), 15)
+    .option('--rounds <n>', 'times that init loads every function', wholeNumber('--rounds', 1, 100), 41)
     .option(
       '--seed <n>',
       'seed for the events of hot-room, lag, memory and webhooks',
