@@ -25,8 +25,6 @@ export const bundleOptions = {
   platform: 'node',
   target: 'node24',
   format: 'cjs',
-  // For `.js`, `import()` compiles the file first to learn its format.
-  outExtension: { '.js': '.cjs' },
   mainFields: ['module', 'main'],
   minify: true,
   // `import()` of a CommonJS bundle loads Node's own modules as ES modules: twice the time of the first call.
@@ -37,6 +35,9 @@ export const bundleOptions = {
   },
   logLevel: 'error',
 } as const satisfies BuildOptions;
+
+/** The `package.json` beside a bundle. Without one, `import()` compiles the file once more to learn its format. */
+export const bundleFormat = '{"type":"commonjs"}';
 
 let bundles: ReadonlyMap<string, Uint8Array> | undefined;
 
@@ -49,7 +50,7 @@ function bundleAll(): ReadonlyMap<string, Uint8Array> {
   );
 }
 
-/** The code of the function in `functions/<folder>/`: one file, `index.cjs`, which esbuild makes during synthesis. */
+/** The code of the function in `functions/<folder>/`: `index.js`, which esbuild makes during synthesis, and its format. */
 export function functionCode(folder: string): Code {
   return Code.fromAsset(`${projectRoot}functions/${folder}`, {
     assetHashType: AssetHashType.OUTPUT,
@@ -60,7 +61,8 @@ export function functionCode(folder: string): Code {
           bundles ??= bundleAll();
           const bundle = bundles.get(folder);
           if (!bundle) throw new Error(`functions/${folder} has no index.ts.`);
-          writeFileSync(`${outputFolder}/index.cjs`, bundle);
+          writeFileSync(`${outputFolder}/index.js`, bundle);
+          writeFileSync(`${outputFolder}/package.json`, bundleFormat);
           return true;
         },
       },

@@ -1,7 +1,7 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type BuildOptions, buildSync } from 'esbuild';
-import { bundleOptions, functionFolders } from '#infra/bundling.ts';
+import { bundleFormat, bundleOptions, functionFolders } from '#infra/bundling.ts';
 
 /** A function: its bundle, and the AWS clients in it. */
 export type Bundled = {
@@ -37,7 +37,8 @@ export function makeBundles(folder: string): readonly Bundled[] {
     ]),
   );
   return functionFolders.map((name): Bundled => {
-    const file = path.join(ours, name, 'index.cjs');
+    const file = path.join(ours, name, 'index.js');
+    writeFileSync(path.join(ours, name, 'package.json'), bundleFormat);
     const sources = Object.entries(inputs.get(file) ?? {}).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
     const clients = sources.flatMap(([source]) => /@aws-sdk\/client-([^/]+)\//.exec(source)?.[1] ?? []);
     const cdkFile = path.join(ofCdk, name, 'index.js');

@@ -32,7 +32,7 @@ export async function measureFunction({ folder, nextEvent, env, ...counts }: Inv
   try {
     const entryPoints = [`functions/${folder}/index.ts`];
     await build({ ...bundleOptions, entryPoints, outdir: directory, write: true });
-    const [bundle, file] = [path.join(directory, 'index.cjs'), path.join(directory, 'events.json')];
+    const [bundle, file] = [path.join(directory, 'index.js'), path.join(directory, 'events.json')];
     const invocations = counts.warmUps + counts.measured;
     const results: Invoked[] = [];
     for (let count = 0; count < processes; count++) {

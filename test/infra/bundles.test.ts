@@ -133,7 +133,7 @@ type Bundle = {
 };
 
 function bundleOf(folder: string): Bundle {
-  const output = all.metafile.outputs[`${bundleOptions.outdir}/${folder}/index.cjs`];
+  const output = all.metafile.outputs[`${bundleOptions.outdir}/${folder}/index.js`];
   if (!output) throw new Error(`${folder} was not bundled.`);
   const bytesOf = new Map(Object.entries(output.inputs).map(([file, { bytesInOutput }]) => [file, bytesInOutput]));
   return { bytesOf, loads: output.imports };

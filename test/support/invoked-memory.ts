@@ -33,7 +33,7 @@ export async function invokedMemory(
   });
   try {
     await build({ ...bundleOptions, entryPoints: [`${folder}/index.ts`], outdir: directory, write: true });
-    const bundle = path.join(directory, 'index.cjs');
+    const bundle = path.join(directory, 'index.js');
     const eventFile = path.join(directory, 'event.json');
     await writeFile(eventFile, JSON.stringify(event));
     const args = [`--max-old-space-size=${memoryMb}`, program, bundle, eventFile];

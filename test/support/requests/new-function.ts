@@ -18,6 +18,6 @@ export function newFunction(stack: Stack, urls: ServiceUrls, name: string): Load
   if (!target) throw new Error(`The stack has no function ${name}.`);
   for (const file of Object.keys(require.cache)) if (file.startsWith(target.codeFolder)) delete require.cache[file];
   process.env = environmentOf(target, urls);
-  const { handler } = require(path.join(target.codeFolder, 'index.cjs'));
+  const { handler } = require(path.join(target.codeFolder, 'index.js'));
   return (event) => handler(JSON.parse(JSON.stringify(event)), context);
 }
