@@ -1,263 +1,46 @@
-import { builtinModules } from 'node:module';
 import { Visitor } from '@swc/core/Visitor.js';
 import type { DependencyType, ICruiseOptions, IRegularForbiddenRuleType } from 'dependency-cruiser';
 
-// Which files may import which. `npm run check` applies this table with dependency-cruiser.
+// Which files may import which. `npm run check` applies these rules with dependency-cruiser.
 
-/** Files, and what they may import: each other, `may`, and from `types` nothing but types. */
-type Part<Name extends string> = {
-  /** A regular expression of paths from the root. */
-  readonly files: string;
-  readonly may: readonly (Name | keyof typeof outside)[];
-  readonly types?: readonly (Name | keyof typeof outside)[];
-  readonly why: string;
-};
+/** Layers from the lowest to the highest: a file imports its own layer and lower ones. */
+const layers = [
+  'shared/runtime/',
+  'shared/contracts/',
+  'shared/domain/',
+  'shared/platforms/',
+  'shared/use-cases/',
+  'shared/(adapters|storage)/',
+  'shared/(http|queue)/',
+  'functions/',
+  '(client|console)/',
+  'infra/',
+  '(operations|tools)/',
+  'test/',
+];
 
-/** Imports from outside the parts. */
-const outside = {
-  node: `^(node:)?(${builtinModules.map((name) => name.replace('node:', '')).join('|')})$`,
-  'pure node': '^(node:)?(util|crypto)$',
-  zod: '^node_modules/zod/',
-  aws: '^node_modules/(@aws-sdk|@smithy)/',
-  cdk: '^node_modules/(aws-cdk-lib|constructs)/',
-  packages: '^node_modules/(?!(zod|@aws-sdk|@smithy|aws-cdk-lib|constructs)/)',
-  descriptions: '^docs/[^/]+\\.json$',
-} as const;
-
-const anyPackage = ['node', 'zod', 'packages'] as const;
-
-/** Parts in order: a part imports only from earlier rows. */
-export const parts = table({
-  names: { files: '^shared/names\\.ts$', may: [], why: 'The stack and the functions share these names.' },
-  'shown name': {
-    files: '^shared/shown-name\\.ts$',
-    may: [],
-    why: 'Transcripts, corrections, erasure and the console show and compare names alike.',
-  },
-  errors: { files: '^shared/errors\\.ts$', may: [], why: 'Every part may throw these errors.' },
-  env: { files: '^shared/env\\.ts$', may: ['names', 'zod'], why: 'It reads the environment and nothing else.' },
-  contracts: {
-    files: '^shared/contracts/',
-    may: ['names', 'shown name', 'errors', 'zod'],
-    why: 'Contracts are data that every part may read.',
-  },
-  'control flow': {
-    files: '^shared/(retry|pace|chunk|time-left|ascii-json)\\.ts$',
-    may: ['errors', 'node'],
-    types: ['packages'],
-    why: 'Retries, chunks, deadlines and the form of messages do not depend on what the service does.',
-  },
-  runtime: {
-    files: '^shared/(logger|log-line|metrics|dependency-faults|zlib)\\.ts$',
-    may: ['names', 'errors', 'env', 'aws', ...anyPackage],
-    types: ['contracts'],
-    why: 'Logs and metrics do not depend on what the service does.',
-  },
-  domain: {
-    files: '^shared/domain/',
-    may: ['shown name', 'errors', 'contracts', 'pure node'],
-    why: 'The domain holds pure rules. Pass in what a rule needs.',
-  },
-  platforms: {
-    files: '^shared/platforms/',
-    may: ['errors', 'contracts', 'domain', 'pure node', 'zod', 'packages'],
-    why: 'A platform is signatures and translations: pure functions of a request.',
-  },
-  'use cases': {
-    files: '^shared/use-cases/',
-    may: ['shown name', 'errors', 'control flow', 'contracts', 'domain', 'platforms', 'pure node'],
-    why: 'A use case does I/O through its ports alone. Pass in their implementations.',
-  },
-  adapters: {
-    files: '^shared/adapters/',
-    may: ['names', 'errors', 'control flow', 'runtime', 'contracts', 'domain', 'aws', ...anyPackage],
-    types: ['use cases'],
-    why: 'Adapters implement the ports of use cases. Pass in what the environment holds.',
-  },
-  storage: {
-    files: '^shared/storage/',
-    may: ['names', 'errors', 'control flow', 'runtime', 'contracts', 'domain', 'adapters', 'aws', ...anyPackage],
-    types: ['use cases'],
-    why: 'Repositories implement the ports of use cases. Pass in what the environment holds.',
-  },
-  http: {
-    files: '^shared/http/',
-    may: ['errors', 'runtime', 'contracts', ...anyPackage],
-    why: 'It turns any request into a call and does not depend on the domain or on AWS.',
-  },
-  queue: {
-    files: '^shared/queue/',
-    may: ['names', 'errors', 'control flow', 'runtime', 'contracts', 'aws', ...anyPackage],
-    why: 'It turns any message into a call and does not depend on the domain.',
-  },
-  'shared wiring': {
-    files: '^shared/(admission-from-env|correlated)\\.ts$',
-    may: ['names', 'errors', 'env', 'runtime', 'contracts', 'domain', 'storage', 'http'],
-    types: ['aws', 'use cases'],
-    why: 'Several index.ts files share this wiring.',
-  },
-  'shared access': {
-    files: '^shared/access\\.ts$',
-    may: ['names'],
-    why: 'It is data: access.ts files build on it.',
-  },
-  access: {
-    files: '^functions/.+/access\\.ts$',
-    may: ['names', 'contracts', 'shared access'],
-    why: 'It is data: the stack reads from it which permissions the function needs.',
-  },
-  handlers: {
-    files: '^functions/.+/(?!(index|access)\\.ts$)[^/]+$',
-    may: [
-      ...(['errors', 'control flow', 'runtime', 'contracts', 'domain', 'platforms', 'use cases'] as const),
-      ...(['http', 'queue', ...anyPackage] as const),
-    ],
-    types: ['storage', 'adapters'],
-    why: 'index.ts passes settings, clients, repositories and adapters to the handler.',
-  },
-  functions: {
-    files: '^functions/.+/index\\.ts$',
-    may: [
-      ...([
-        'names',
-        'errors',
-        'env',
-        'runtime',
-        'contracts',
-        'domain',
-        'platforms',
-        'use cases',
-        'adapters',
-        'storage',
-      ] as const),
-      ...(['http', 'queue', 'shared wiring', 'handlers', 'descriptions', 'aws', ...anyPackage] as const),
-    ],
-    why: 'A function does not depend on the stack.',
-  },
-  'console serving': {
-    files: '^client/console-serving/',
-    may: ['node'],
-    why: 'The command line and the local runner serve the built console in the same way.',
-  },
-  'client build': {
-    files: '^client/build/',
-    may: ['console serving', 'descriptions', ...anyPackage],
-    why: 'The build reads the files of the client, and imports only where servers have the console.',
-  },
-  infra: {
-    files: '^infra/',
-    may: [
-      ...([
-        'names',
-        'errors',
-        'contracts',
-        'shared access',
-        'access',
-        'console serving',
-        'client build',
-        'cdk',
-      ] as const),
-      ...anyPackage,
-    ],
-    why: 'The stack reads names, contracts and access. It runs no code of the functions.',
-  },
-  'client contract': {
-    files: '^client/contract\\.ts$',
-    may: ['contracts'],
-    why: 'The build replaces this module with the plain data that it exports.',
-  },
-  'client types': {
-    files: '^client/types\\.ts$',
-    may: [],
-    types: ['contracts', 'zod'],
-    why: 'It infers types from the contract and leaves nothing at run time.',
-  },
-  client: {
-    files: '^client/(?!(contract|types)\\.ts$)[^/]+$',
-    may: ['client contract', 'client types'],
-    why: 'The library runs in every browser and needs no package.',
-  },
-  'cli parameters': {
-    files: '^client/cli/parameters\\.ts$',
-    may: ['contracts', 'descriptions', ...anyPackage],
-    why: 'The build replaces this module with the plain data that it exports.',
-  },
-  cli: {
-    files: '^client/cli/(?!parameters\\.ts$)',
-    may: [
-      ...(['client', 'client contract', 'client types', 'cli parameters', 'console serving', 'descriptions'] as const),
-      ...(['node', 'packages'] as const),
-    ],
-    why: 'The build bundles all that the command line imports. Take values of the contract from parameters.ts.',
-  },
-  'console contract': {
-    files: '^client/console/contract\\.ts$',
-    may: ['contracts'],
-    why: 'The build replaces this module with the plain data that it exports.',
-  },
-  console: {
-    files: '^client/console/(?!contract\\.ts$)',
-    may: ['shown name', 'client', 'client types', 'console contract', 'packages'],
-    why: 'The console is a page on the typed client. Take values of the contract from its contract.ts.',
-  },
-  'shared tools': {
-    files: '^tools/shared/',
-    may: ['names', 'errors', 'contracts', 'infra', 'aws', ...anyPackage],
-    why: 'Every tool may import it.',
-  },
-  description: {
-    files: '^tools/description/',
-    may: ['names', 'errors', 'contracts', 'domain', 'shared tools', ...anyPackage],
-    why: 'The descriptions come from the contract and the state machine.',
-  },
-  simulation: {
-    files: '^tools/simulation/',
-    may: ['names', 'errors', 'control flow', 'contracts', 'shared tools', 'aws', ...anyPackage],
-    why: 'It counts the insights with its own code, which tests compare with the code of the service.',
-  },
-  operations: {
-    files: '^tools/operations/',
-    may: [
-      ...(['names', 'shown name', 'errors', 'runtime', 'contracts', 'domain'] as const),
-      ...(['platforms', 'use cases', 'adapters'] as const),
-      ...(['storage', 'queue', 'infra', 'shared tools', 'aws', ...anyPackage] as const),
-    ],
-    why: 'Operators run these commands on a deployed stage, without the local runner and the simulation.',
-  },
-  'local protocol': {
-    files: '^tools/local/(services/(aws-json|service-error)|transcribe/log)\\.ts$',
-    may: [...anyPackage],
-    why: 'Several local services speak the protocol of AWS.',
-  },
-  'local transcribe': {
-    files: '^tools/local/transcribe/(?!log\\.ts$)',
-    may: ['local protocol', 'aws', ...anyPackage],
-    why: "Its rules are written from Amazon's documentation. A test compares them with those of the service.",
-  },
-  local: {
-    files: '^tools/local/(?!transcribe/|services/(aws-json|service-error)\\.ts$)',
-    may: [
-      ...(['names', 'errors', 'contracts', 'infra', 'console serving', 'client build', 'shared tools'] as const),
-      ...(['simulation', 'local protocol', 'local transcribe', 'aws', ...anyPackage] as const),
-    ],
-    why: 'The local runner runs the synthesized template and depends on nothing else of the service.',
-  },
-});
-
-/** Files with no rule of their own: tests and the settings of tools. */
-export const unrestricted = '^(test/|[^/]+$)';
-
-function table<Name extends string>(rows: { readonly [name in Name]: Part<NoInfer<Name>> }) {
-  return rows;
-}
+/** Features in their order: inside the layers, a file imports its own feature and earlier ones. */
+const features = [
+  'common',
+  'organization',
+  'media',
+  'notices',
+  'transcript',
+  'insights',
+  'speakers',
+  'transcriptions',
+  'links',
+  'platforms',
+  'webhooks',
+];
 
 const typesOnly: DependencyType[] = ['type-only', 'type-import'];
-
-function patterns(names: readonly (keyof typeof parts | keyof typeof outside)[]): string[] {
-  return names.map((name) =>
-    name in outside ? outside[name as keyof typeof outside] : parts[name as keyof typeof parts].files,
-  );
-}
+const runsAnywhere = '^shared/runtime/(errors|names|shown-name)\\.ts$';
+const controlFlow = '^shared/runtime/(retry|pace|chunk|time-left|ascii-json)\\.ts$';
+const zod = '^node_modules/zod/';
+const pureNode = '^(node:)?(util|crypto)$';
+const contractValues = '^(client/(contract|types|cli/parameters)|console/contract)\\.ts$';
+const serving = '^console/serving/';
 
 function rule(
   name: string,
@@ -268,21 +51,128 @@ function rule(
   return { name, comment, severity: 'error', from, to };
 }
 
-/** The table as rules of dependency-cruiser, and the two rules that are about all parts. */
+/** The rules. */
 export const forbidden: IRegularForbiddenRuleType[] = [
-  ...Object.entries<Part<keyof typeof parts>>(parts).flatMap(([name, { files, may, types = [], why }]) => [
-    rule(name, why, { path: files }, { pathNot: [files, ...patterns(may), ...patterns(types)] }),
-    ...(types.length === 0
-      ? []
-      : [rule(`${name}, types only`, why, { path: files }, { path: patterns(types), dependencyTypesNot: typesOnly })]),
-  ]),
+  ...layers.slice(0, -1).map((layer, index) =>
+    rule(
+      'layers',
+      'A file imports its own layer and lower ones. Logs may name types of the contract.',
+      { path: `^${layer}` },
+      {
+        path: layers.slice(index + 1).map((higher) => `^${higher}`),
+        ...(index === 0 && { dependencyTypesNot: typesOnly }),
+      },
+    ),
+  ),
+  ...features.slice(0, -1).map((feature, index) =>
+    rule(
+      'features',
+      'A feature imports earlier ones. Contracts are data that every feature may read; index.ts wires what it needs.',
+      {
+        path: `^(shared/(contracts|domain|use-cases|adapters|storage)|functions/(api|workers))/${feature}/`,
+        pathNot: '^functions/.+/index\\.ts$',
+      },
+      {
+        path: `^shared/(domain|use-cases|adapters|storage)/(${features.slice(index + 1).join('|')})/`,
+      },
+    ),
+  ),
   rule(
     'one function',
     'A function never imports another. Move what two functions need to shared/.',
-    { path: '^functions/(.+)/[^/]+$' },
-    { path: '^functions/', pathNot: '^functions/$1/[^/]+$' },
+    { path: '^functions/(api|workers|authorizers)/(.+)/[^/]+$' },
+    { path: '^functions/', pathNot: ['^functions/$1/$2/[^/]+$', '^functions/wiring/'] },
   ),
   rule('no circle', 'Modules that import each other cannot be read or loaded one by one.', {}, { circular: true }),
+  rule(
+    'contracts are data',
+    'Clients, tools and the stack read contracts.',
+    { path: '^shared/contracts/' },
+    { pathNot: ['^shared/contracts/', runsAnywhere, zod] },
+  ),
+  rule(
+    'pure rules',
+    'The domain and platforms are pure functions. Pass in what a rule needs.',
+    { path: '^shared/(domain|platforms)/' },
+    {
+      path: ['^shared/', '^node_modules/(@aws-sdk|@smithy)/', '^(node:)?(fs|http|https|net|child_process|process)'],
+      pathNot: ['^shared/(contracts|domain|platforms)/', runsAnywhere],
+    },
+  ),
+  rule(
+    'use cases',
+    'A use case reads and writes through its ports alone. Pass in their implementations.',
+    { path: '^shared/use-cases/' },
+    {
+      pathNot: ['^shared/(contracts|domain|platforms|use-cases)/', runsAnywhere, controlFlow, pureNode],
+    },
+  ),
+  rule(
+    'handlers',
+    'index.ts passes settings, clients, repositories and adapters to the handler.',
+    { path: '^functions/(api|workers)/.+/(?!(index|access)\\.ts$)[^/]+$' },
+    {
+      path: ['^shared/(adapters|storage)/', '^shared/runtime/env\\.ts$', '^node_modules/(@aws-sdk|@smithy)/'],
+      dependencyTypesNot: typesOnly,
+    },
+  ),
+  rule(
+    'access is data',
+    'The stack reads from access.ts which permissions the function needs.',
+    { path: '^functions/.+/access\\.ts$' },
+    { pathNot: ['^shared/runtime/(names|access)\\.ts$', '^shared/contracts/'] },
+  ),
+  rule(
+    'client library',
+    'The library runs in every browser and needs no package.',
+    { path: '^client/[^/]+$', pathNot: contractValues },
+    { pathNot: ['^client/[^/]+$'] },
+  ),
+  rule(
+    'contract values',
+    'The build replaces these modules with the plain data that they export.',
+    { path: contractValues },
+    { path: '^shared/', pathNot: '^shared/contracts/' },
+  ),
+  rule(
+    'command line and console',
+    'They are programs on the typed client. Take values of the contract from contract.ts and parameters.ts.',
+    { path: '^(client/(cli|build)|console)/', pathNot: contractValues },
+    { path: '^shared/', pathNot: '^shared/runtime/shown-name\\.ts$' },
+  ),
+  rule(
+    'serving',
+    'The command line and the local runner serve the built console in the same way.',
+    { path: serving },
+    {
+      path: '^(shared|functions|client|console|infra|operations|tools|node_modules)/',
+      pathNot: [serving, '^node_modules/@types/'],
+    },
+  ),
+  rule(
+    'infra',
+    'The stack reads names, contracts and access. It runs no code of the functions.',
+    { path: '^infra/' },
+    {
+      path: ['^shared/', '^functions/', '^(client|console)/'],
+      pathNot: [
+        '^shared/runtime/(names|errors|access)\\.ts$',
+        '^shared/contracts/',
+        '^functions/.+/access\\.ts$',
+        '^client/build/',
+        serving,
+      ],
+    },
+  ),
+  rule(
+    'independent of the service',
+    'The local runner runs the template, and the simulation counts with its own code: neither runs code of the service.',
+    { path: '^tools/(local|simulation)/' },
+    {
+      path: ['^shared/', '^functions/', '^operations/'],
+      pathNot: [runsAnywhere, controlFlow, '^shared/contracts/'],
+    },
+  ),
 ];
 
 // swc's visitor, with which dependency-cruiser finds imports, throws on a `using` declaration. It is visited as a `const`.

@@ -16,7 +16,7 @@ const onMachine = {
   hookTimeout: 60_000,
 };
 
-/** Packages are resolved to their ES builds, as bundles have them (infra/bundling.ts): crashes are played on the code that ships. */
+/** Packages are resolved to their ES builds, as bundles have them (infra/bundling/bundling.ts): crashes are played on the code that ships. */
 const asBundled = { mainFields: ['module', 'main'] };
 
 /**
@@ -68,7 +68,7 @@ export default defineConfig({
           name: 'operations',
           include: ['test/operations/**/*.test.ts'],
           ...onMachine,
-          globalSetup: ['test/support/operations-machine.ts'],
+          globalSetup: ['test/support/operations/operations-machine.ts'],
         },
       },
     ],

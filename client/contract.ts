@@ -1,10 +1,10 @@
-import type { Endpoint } from '../shared/contracts/endpoint.ts';
+import type { Endpoint } from '../shared/contracts/common/endpoint.ts';
+import { errorStatuses, repeatableStatuses as repeatable } from '../shared/contracts/common/errors.ts';
+import * as rowFormats from '../shared/contracts/common/row-formats.ts';
 import { endpoints } from '../shared/contracts/endpoints.ts';
-import { errorStatuses, repeatableStatuses as repeatable } from '../shared/contracts/errors.ts';
-import { rateLimitHeaders } from '../shared/contracts/rate-limit.ts';
-import * as rowFormats from '../shared/contracts/row-formats.ts';
-import * as network from '../shared/contracts/session-network.ts';
-import * as headers from '../shared/contracts/webhook-headers.ts';
+import * as network from '../shared/contracts/insights/session-network.ts';
+import { rateLimitHeaders } from '../shared/contracts/organization/rate-limit.ts';
+import * as headers from '../shared/contracts/webhooks/webhook-headers.ts';
 
 // The parts of the contract that the client needs at run time, as plain data. The build replaces this module by these
 // values, so that a program that uses the client loads no schema.

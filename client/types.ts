@@ -1,17 +1,17 @@
 import type * as z from 'zod/mini';
+import type * as errors from '../shared/contracts/common/errors.ts';
+import type * as rowFormats from '../shared/contracts/common/row-formats.ts';
 import type { endpoints } from '../shared/contracts/endpoints.ts';
-import type * as errors from '../shared/contracts/errors.ts';
-import type * as insights from '../shared/contracts/insights.ts';
+import type * as insights from '../shared/contracts/insights/insights.ts';
+import type * as network from '../shared/contracts/insights/session-network.ts';
+import type * as usage from '../shared/contracts/insights/usage-days.ts';
 import type * as notices from '../shared/contracts/notices.ts';
-import type * as refused from '../shared/contracts/refused-events.ts';
-import type * as rowFormats from '../shared/contracts/row-formats.ts';
-import type * as network from '../shared/contracts/session-network.ts';
-import type * as speakers from '../shared/contracts/speaker.ts';
-import type * as transcript from '../shared/contracts/transcript-document.ts';
-import type * as transcriptions from '../shared/contracts/transcription.ts';
-import type * as operations from '../shared/contracts/transcription-operations.ts';
-import type * as usage from '../shared/contracts/usage-days.ts';
-import type * as webhooks from '../shared/contracts/webhooks.ts';
+import type * as refused from '../shared/contracts/platforms/refused-events.ts';
+import type * as speakers from '../shared/contracts/transcript/speaker.ts';
+import type * as transcript from '../shared/contracts/transcriptions/transcript-document.ts';
+import type * as transcriptions from '../shared/contracts/transcriptions/transcription.ts';
+import type * as operations from '../shared/contracts/transcriptions/transcription-operations.ts';
+import type * as webhooks from '../shared/contracts/webhooks/webhooks.ts';
 
 type Endpoints = typeof endpoints;
 

@@ -1,8 +1,8 @@
 import { App } from 'aws-cdk-lib';
 import { builtConsole } from '../client/build/console.ts';
-import { ServiceStack } from './service-stack.ts';
-import { type StageConfig, stackName, stageConfig } from './stages.ts';
-import { unknownSettings } from './unknown-settings.ts';
+import { type StageConfig, stackName, stageConfig } from './settings/stages.ts';
+import { unknownSettings } from './settings/unknown-settings.ts';
+import { ServiceStack } from './stack/service-stack.ts';
 
 const app = new App();
 const context = (key: string): unknown => app.node.tryGetContext(key);

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { Command } from 'commander';
-import { stageNames } from './stages.ts';
+import { stageNames } from './settings/stages.ts';
 
 new Command('npm run synth')
   .description('Synthesizes every stage into cdk.out/<stage>, without an AWS account.')

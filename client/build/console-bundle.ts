@@ -3,7 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { build, type Plugin, type Rolldown } from 'vite';
-import { consolePath } from '../console-serving/files.ts';
+import { consolePath } from '../../console/serving/files.ts';
 import { thirdPartyNotices } from './notices.ts';
 import { valuesOf } from './values.ts';
 
@@ -12,7 +12,7 @@ import { valuesOf } from './values.ts';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Modules that the build replaces by the values that they export, so that the page loads no schemas. */
-const valueModules = ['client/contract.ts', 'client/console/contract.ts'].map((file) => path.join(root, file));
+const valueModules = ['client/contract.ts', 'console/contract.ts'].map((file) => path.join(root, file));
 
 function valuesInPlace(): Plugin {
   return {
@@ -35,7 +35,7 @@ function packageFiles({ output }: Rolldown.RolldownOutput): string[] {
 const outDir = path.resolve(process.argv[2] ?? '');
 const built = await build({
   configFile: false,
-  root: path.join(root, 'client/console'),
+  root: path.join(root, 'console'),
   base: consolePath,
   publicDir: false,
   logLevel: 'error',

@@ -11,12 +11,11 @@ const program = fileURLToPath(new URL('console-bundle.ts', import.meta.url));
 /** Everything that the built page depends on. */
 const sources = [
   'client/*.ts',
-  'client/console/**',
-  'client/console-serving/*.ts',
+  'console/**',
   'client/build/{console,console-bundle,values,notices}.ts',
   'client/build/licenses/*',
-  'shared/contracts/*.ts',
-  'shared/shown-name.ts',
+  'shared/contracts/**/*.ts',
+  'shared/runtime/shown-name.ts',
   'package-lock.json',
 ];
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import * as notices from '../../shared/contracts/notice-types.ts';
-import * as webhooks from '../../shared/contracts/webhooks.ts';
+import * as notices from '../../shared/contracts/notices/notice-types.ts';
+import * as webhooks from '../../shared/contracts/webhooks/webhooks.ts';
 
 // The parts of the API's description and of package.json that the command line needs, as plain data. The build replaces
 // this module by these values.

@@ -1,6 +1,6 @@
 import type { Stack } from 'aws-cdk-lib';
 import { ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
-import type { ServiceFunction } from '../constructs/service-function.ts';
+import type { ServiceFunction } from '../functions/service-function.ts';
 
 type Limit = { readonly atLeast: number } | { readonly above: number } | { readonly below: number };
 

@@ -1,8 +1,8 @@
 import { Duration } from 'aws-cdk-lib';
 import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import { type QueueName, queueNames, tableNames } from '../../shared/names.ts';
-import type { StageConfig } from '../stages.ts';
-import { queueWorkers, reconcileWorker } from '../workers.ts';
+import { type QueueName, queueNames, tableNames } from '#shared/runtime/names.ts';
+import { queueWorkers, reconcileWorker } from '../functions/workers.ts';
+import type { StageConfig } from '../settings/stages.ts';
 import { type AlarmSpec, lasting } from './alarm-spec.ts';
 import { functionAlarms } from './function-alarms.ts';
 import { hookAlarms } from './hook-alarms.ts';

@@ -9,7 +9,8 @@ import { Construct } from 'constructs';
 export class CallQuery extends Construct {
   constructor(scope: Construct, id: string) {
     super(scope, id);
-    new CfnQueryDefinition(this, 'Resource', {
+    // The id of the query of earlier releases, which had a construct around it.
+    new CfnQueryDefinition(new Construct(this, 'Query'), 'Resource', {
       name: `${Stack.of(this).stackName}/one call`,
       queryString: [
         `SOURCE logGroups(namePrefix: ['${Aws.STACK_NAME}-'])`,

@@ -9,9 +9,9 @@ import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk
 import type { CfnAlias } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { versionField } from '../../shared/names.ts';
-import { liveAlias, type ServiceFunction } from '../constructs/service-function.ts';
-import type { CanaryMinutes } from '../stages.ts';
+import { versionField } from '#shared/runtime/names.ts';
+import { liveAlias, type ServiceFunction } from '../functions/service-function.ts';
+import type { CanaryMinutes } from '../settings/stages.ts';
 import { newVersionErrors } from './metrics.ts';
 import type { ServiceAlarms } from './service-alarms.ts';
 

@@ -9,8 +9,8 @@ import {
   SingleValueWidget,
   Stats,
 } from 'aws-cdk-lib/aws-cloudwatch';
-import { type MetricName, queueNames, tableNames } from '../../shared/names.ts';
-import type { ServiceFunction } from '../constructs/service-function.ts';
+import { type MetricName, queueNames, tableNames } from '#shared/runtime/names.ts';
+import type { ServiceFunction } from '../functions/service-function.ts';
 import { fullWidth, heading, row } from './dashboard-row.ts';
 import {
   incomingBytes,

@@ -1,5 +1,5 @@
 import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import type { ServiceFunction } from '../constructs/service-function.ts';
+import type { ServiceFunction } from '../functions/service-function.ts';
 import { type AlarmSpec, lasting } from './alarm-spec.ts';
 import { highest, percentage, percentageOf, period, total } from './metrics.ts';
 

@@ -4,8 +4,8 @@ import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Rule } from 'aws-cdk-lib/aws-events';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
-import { type MetricName, metricsDimension, metricsNamespace, type TableName } from '../../shared/names.ts';
-import { liveAlias, type ServiceFunction } from '../constructs/service-function.ts';
+import { type MetricName, metricsDimension, metricsNamespace, type TableName } from '#shared/runtime/names.ts';
+import { liveAlias, type ServiceFunction } from '../functions/service-function.ts';
 import type { MonitoredResources } from './monitored-resources.ts';
 
 /** The period of a metric when the code does not set another. */

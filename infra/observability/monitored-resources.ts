@@ -2,9 +2,9 @@ import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Rule } from 'aws-cdk-lib/aws-events';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import type { ServiceApi } from '../constructs/service-api.ts';
-import { ServiceFunction } from '../constructs/service-function.ts';
-import type { ServiceResources } from '../constructs/service-resources.ts';
+import type { ServiceApi } from '../api/service-api.ts';
+import { ServiceFunction } from '../functions/service-function.ts';
+import type { ServiceResources } from '../storage/service-resources.ts';
 
 /** Everything of a deployment that has alarms and appears on its dashboard. */
 export type MonitoredResources = Pick<ServiceResources, 'deployment' | 'queues' | 'tables' | 'buckets'> & {

@@ -1,8 +1,8 @@
 import { Duration } from 'aws-cdk-lib';
 import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import type { MetricName } from '../../shared/names.ts';
-import type { ServiceFunction } from '../constructs/service-function.ts';
-import { relayWorker, settleWorker, sweepWorker } from '../workers.ts';
+import type { MetricName } from '#shared/runtime/names.ts';
+import type { ServiceFunction } from '../functions/service-function.ts';
+import { relayWorker, settleWorker, sweepWorker } from '../functions/workers.ts';
 import type { AlarmSpec } from './alarm-spec.ts';
 import { period, serviceMetric } from './metrics.ts';
 import type { MonitoredResources } from './monitored-resources.ts';

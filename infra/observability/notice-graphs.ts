@@ -1,6 +1,6 @@
 import { type IMetric, type IWidget, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import type { MetricName } from '../../shared/names.ts';
-import { relayWorker } from '../workers.ts';
+import type { MetricName } from '#shared/runtime/names.ts';
+import { relayWorker } from '../functions/workers.ts';
 import { row } from './dashboard-row.ts';
 import { period, serviceMetric } from './metrics.ts';
 import type { MonitoredResources } from './monitored-resources.ts';

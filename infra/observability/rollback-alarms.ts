@@ -1,6 +1,6 @@
 import { Stack } from 'aws-cdk-lib';
 import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import type { ServiceFunction } from '../constructs/service-function.ts';
+import type { ServiceFunction } from '../functions/service-function.ts';
 import type { AlarmSpec } from './alarm-spec.ts';
 import { crashesOfNewVersion, errorsOfNewVersion, percentage, rolloutPeriod, total } from './metrics.ts';
 import type { MonitoredResources } from './monitored-resources.ts';

@@ -2,7 +2,7 @@ import { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
-import type { ServiceFunction } from '../constructs/service-function.ts';
+import type { ServiceFunction } from '../functions/service-function.ts';
 import { alarmProps, type Severity } from './alarm-spec.ts';
 import type { AlarmGroup } from './alarms.ts';
 

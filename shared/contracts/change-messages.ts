@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { Uuid } from './fields.ts';
-import { OrganizationId } from './organization.ts';
+import { Uuid } from './common/fields.ts';
+import { OrganizationId } from './organization/organization.ts';
 
 /** The API call that a message comes from. */
 const correlationId = z.optional(z.string());

@@ -1,8 +1,8 @@
-import type { Endpoint } from './endpoint.ts';
-import { eventEndpoints } from './event-endpoints.ts';
-import { insightEndpoints } from './insight-endpoints.ts';
-import { transcriptionEndpoints } from './transcription-endpoints.ts';
-import { webhookEndpoints } from './webhook-endpoints.ts';
+import type { Endpoint } from './common/endpoint.ts';
+import { insightEndpoints } from './insights/insight-endpoints.ts';
+import { eventEndpoints } from './platforms/event-endpoints.ts';
+import { transcriptionEndpoints } from './transcriptions/transcription-endpoints.ts';
+import { webhookEndpoints } from './webhooks/webhook-endpoints.ts';
 
 /**
  * Every endpoint that takes an access token. Routes, validation and the description of the API are derived from it. A

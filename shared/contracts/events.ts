@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { event, maxCharacters, text } from './event.ts';
-import { Identifier, maxBytes, oneOf, RoomName, Timestamp, Uuid, wellFormed } from './fields.ts';
-import { FactRetracted, RoomCreated, sessionEvents } from './session-events.ts';
-import { StorageType } from './transcription.ts';
+import { Identifier, maxBytes, oneOf, RoomName, Timestamp, Uuid, wellFormed } from './common/fields.ts';
+import { event, maxCharacters, text } from './insights/event.ts';
+import { FactRetracted, RoomCreated, sessionEvents } from './insights/session-events.ts';
+import { StorageType } from './transcriptions/transcription.ts';
 
 /** The name of a bucket, by the rules of S3: https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html */
 export const BucketName = z

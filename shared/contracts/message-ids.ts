@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
-import type { Issue } from '../errors.ts';
-import { Uuid } from './fields.ts';
-import { OrganizationId } from './organization.ts';
+import type { Issue } from '../runtime/errors.ts';
+import { Uuid } from './common/fields.ts';
+import { OrganizationId } from './organization/organization.ts';
 
 /** The ids of a message that may not fit any schema, as far as they can be read. Nothing else of it may be logged or stored. */
 export type MessageIds = {

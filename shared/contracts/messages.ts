@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { ConnectionId } from './connection.ts';
-import { UtcTimestamp, Uuid } from './fields.ts';
+import { UtcTimestamp, Uuid } from './common/fields.ts';
 import { NoticeEvent } from './notices.ts';
-import { OrganizationId } from './organization.ts';
+import { OrganizationId } from './organization/organization.ts';
+import { ConnectionId } from './platforms/connection.ts';
 
 /** The API call that a message comes from. Messages of earlier versions of the service have none. */
 const correlationId = z.optional(z.string());

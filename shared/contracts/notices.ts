@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { pageOf, queryInteger, Timestamp, UtcTimestamp, Uuid } from './fields.ts';
-import { RoomSessionInsight } from './insights.ts';
-import { NoticeId, type NoticeType } from './notice-types.ts';
-import { noticeVersion } from './notice-version.ts';
-import { OrganizationId } from './organization.ts';
-import { isLater } from './query-rules.ts';
-import { failureCodes, StorageType, TranscriptionType } from './transcription.ts';
+import { pageOf, queryInteger, Timestamp, UtcTimestamp, Uuid } from './common/fields.ts';
+import { isLater } from './common/query-rules.ts';
+import { RoomSessionInsight } from './insights/insights.ts';
+import { NoticeId, type NoticeType } from './notices/notice-types.ts';
+import { noticeVersion } from './notices/notice-version.ts';
+import { OrganizationId } from './organization/organization.ts';
+import { failureCodes, StorageType, TranscriptionType } from './transcriptions/transcription.ts';
 
 /** Counts the notices of one subject from 1. Of two notices of a subject, the one with the higher revision is the later one. */
 const revision = z.int().check(z.positive());

@@ -1,4 +1,4 @@
-import type { PublicEndpoint } from './endpoint.ts';
+import type { PublicEndpoint } from './common/endpoint.ts';
 
 /** Every endpoint without authentication. */
 export const publicEndpoints = {

@@ -1,6 +1,6 @@
-import { HookPath } from './connection.ts';
-import type { SelfAuthenticatedEndpoint } from './endpoint.ts';
-import { LinkPath } from './transcription-operations.ts';
+import type { SelfAuthenticatedEndpoint } from './common/endpoint.ts';
+import { HookPath } from './platforms/connection.ts';
+import { LinkPath } from './transcriptions/transcription-operations.ts';
 
 /** Every endpoint whose function authenticates requests. */
 export const selfAuthenticatedEndpoints = {

@@ -1,4 +1,4 @@
-import { type Allowance, rateLimitHeaders } from '../contracts/rate-limit.ts';
+import { type Allowance, rateLimitHeaders } from '../contracts/organization/rate-limit.ts';
 import type { Caller, CallerClaims } from './caller.ts';
 
 /** Counts the points that the machines of an organization spend together, and those that each person spends. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { OrganizationId } from '../contracts/organization.ts';
-import { isRole, membershipRefusal, type Person, personFields } from '../contracts/person.ts';
-import { expired, tokenExpiry, tokenRefusal } from '../contracts/token-refusal.ts';
-import { NoOrganization, Unauthorized } from '../errors.ts';
+import { OrganizationId } from '../contracts/organization/organization.ts';
+import { isRole, membershipRefusal, type Person, personFields } from '../contracts/organization/person.ts';
+import { expired, tokenExpiry, tokenRefusal } from '../contracts/organization/token-refusal.ts';
+import { NoOrganization, Unauthorized } from '../runtime/errors.ts';
 import type { HttpEvent } from './request.ts';
 
 /** Who sends a request: a machine of an organization, or a person. */

@@ -1,5 +1,5 @@
-import { type Column, valueAt } from '../contracts/columns.ts';
-import { csvFormulaSource } from '../contracts/csv-formula.ts';
+import { type Column, valueAt } from '../contracts/common/columns.ts';
+import { csvFormulaSource } from '../contracts/common/csv-formula.ts';
 import { jsonParts } from './json-pieces.ts';
 
 const formula = new RegExp(csvFormulaSource, 'g');

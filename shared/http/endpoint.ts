@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
-import type { Endpoint } from '../contracts/endpoint.ts';
-import { NotAnEditor, PayloadTooLarge, RateLimited, type Spender } from '../errors.ts';
-import { addToLogContext, type LogFacts, setAllowance } from '../logger.ts';
+import type { Endpoint } from '../contracts/common/endpoint.ts';
+import { NotAnEditor, PayloadTooLarge, RateLimited, type Spender } from '../runtime/errors.ts';
+import { addToLogContext, type LogFacts, setAllowance } from '../runtime/logger.ts';
 import type { Admission } from './admission.ts';
 import { type Caller, callerOf } from './caller.ts';
 import { emptyResponse } from './json-response.ts';

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import { type ErrorBody, type ErrorCode, errorStatuses, repeatableStatuses } from '../contracts/errors.ts';
-import { isDependencyFault } from '../dependency-faults.ts';
-import { AppError, InvalidRequest, LimitExceeded, ServiceUnavailable, Unauthorized } from '../errors.ts';
+import { type ErrorBody, type ErrorCode, errorStatuses, repeatableStatuses } from '../contracts/common/errors.ts';
+import { isDependencyFault } from '../runtime/dependency-faults.ts';
+import { AppError, InvalidRequest, LimitExceeded, ServiceUnavailable, Unauthorized } from '../runtime/errors.ts';
 import { jsonResponse } from './json-response.ts';
 
 const retryAfterSeconds = 1;

@@ -1,6 +1,6 @@
-import type { Endpoint } from '../contracts/endpoint.ts';
-import type { IdempotencyHeaders, KeyedCall } from '../contracts/idempotency.ts';
-import type { LogFacts } from '../logger.ts';
+import type { Endpoint } from '../contracts/common/endpoint.ts';
+import type { IdempotencyHeaders, KeyedCall } from '../contracts/organization/idempotency.ts';
+import type { LogFacts } from '../runtime/logger.ts';
 import type { EndpointResponse } from './endpoint.ts';
 import type { EndpointRequest } from './request.ts';
 

@@ -1,7 +1,7 @@
 import preferredMediaTypes from 'negotiator/lib/mediaType.js';
-import { columnsOf, rowOf } from '../contracts/columns.ts';
-import type { Endpoint } from '../contracts/endpoint.ts';
-import { nextCursorHeader, rowMediaTypes } from '../contracts/row-formats.ts';
+import { columnsOf, rowOf } from '../contracts/common/columns.ts';
+import type { Endpoint } from '../contracts/common/endpoint.ts';
+import { nextCursorHeader, rowMediaTypes } from '../contracts/common/row-formats.ts';
 import { csvHeader, csvRow } from './csv.ts';
 import { isLong, jsonParts, jsonPieces } from './json-pieces.ts';
 

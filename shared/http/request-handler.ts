@@ -1,7 +1,7 @@
 import middy, { type MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
-import { AppError, ServiceUnavailable } from '../errors.ts';
-import { currentAllowance, elapsedMs, log, withLogContext } from '../logger.ts';
+import { AppError, ServiceUnavailable } from '../runtime/errors.ts';
+import { currentAllowance, elapsedMs, log, withLogContext } from '../runtime/logger.ts';
 import { allowanceHeaders } from './admission.ts';
 import { toErrorResponse, toPublishedError } from './error-response.ts';
 import type { HttpEvent } from './request.ts';

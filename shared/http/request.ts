@@ -1,9 +1,9 @@
 import type { APIGatewayEventRequestContextV2, APIGatewayProxyEventV2WithRequestContext, Context } from 'aws-lambda';
 import * as z from 'zod/mini';
-import type { Endpoint, RequestSchemas } from '../contracts/endpoint.ts';
-import type { OrganizationId } from '../contracts/organization.ts';
-import { parse } from '../contracts/parse.ts';
-import { InvalidRequest, type Issue, PayloadTooLarge, UnsupportedMediaType } from '../errors.ts';
+import type { Endpoint, RequestSchemas } from '../contracts/common/endpoint.ts';
+import { parse } from '../contracts/common/parse.ts';
+import type { OrganizationId } from '../contracts/organization/organization.ts';
+import { InvalidRequest, type Issue, PayloadTooLarge, UnsupportedMediaType } from '../runtime/errors.ts';
 
 /** What the gateway passes on about a valid token: the claims from a JWT authorizer, the context from the Lambda authorizer. */
 type Authorizer = {

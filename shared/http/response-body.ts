@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import preferredEncodings from 'negotiator/lib/encoding.js';
-import { InvalidRequest } from '../errors.ts';
-import { zlib } from '../zlib.ts';
+import { InvalidRequest } from '../runtime/errors.ts';
+import { zlib } from '../runtime/zlib.ts';
 
 /** Compression of a smaller body costs more than it saves. */
 const minCompressedBytes = 1024;

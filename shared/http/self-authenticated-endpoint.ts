@@ -1,8 +1,8 @@
 import type { Context } from 'aws-lambda';
-import type { SelfAuthenticatedEndpoint } from '../contracts/endpoint.ts';
-import type { Allowance } from '../contracts/rate-limit.ts';
-import { KeyRateLimited } from '../errors.ts';
-import { addToLogContext, type LogFacts } from '../logger.ts';
+import type { SelfAuthenticatedEndpoint } from '../contracts/common/endpoint.ts';
+import type { Allowance } from '../contracts/organization/rate-limit.ts';
+import { KeyRateLimited } from '../runtime/errors.ts';
+import { addToLogContext, type LogFacts } from '../runtime/logger.ts';
 import type { EndpointResponse } from './endpoint.ts';
 import { jsonResponse } from './json-response.ts';
 import { bodyBytes, type HttpEvent, type RequestParts, readRequest } from './request.ts';

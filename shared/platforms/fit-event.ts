@@ -1,6 +1,6 @@
+import { Identifier, RoomName } from '../contracts/common/fields.ts';
 import { RoomEvent } from '../contracts/events.ts';
-import { Identifier, RoomName } from '../contracts/fields.ts';
-import type { PlatformSession } from '../domain/platform-session.ts';
+import type { PlatformSession } from '../domain/platforms/platform-session.ts';
 import { eventIdOf } from './ids.ts';
 import type { NewEvent } from './platform.ts';
 

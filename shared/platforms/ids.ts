@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { v5 } from 'uuid';
-import type { Connection } from '../contracts/connection.ts';
-import { Uuid } from '../contracts/fields.ts';
+import { Uuid } from '../contracts/common/fields.ts';
+import type { Connection } from '../contracts/platforms/connection.ts';
 
 /** The namespace of the UUIDs that are derived from ids of platforms. It never changes. */
 const namespace = '7b1f0c1e-6d3b-4a57-9a57-0f5d0b9b8c66';

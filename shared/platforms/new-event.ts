@@ -1,4 +1,4 @@
-import type { Connection } from '../contracts/connection.ts';
+import type { Connection } from '../contracts/platforms/connection.ts';
 import { eventIdOf } from './ids.ts';
 import type { NewEvent } from './platform.ts';
 

@@ -1,4 +1,4 @@
-import { InvalidRequest } from '../errors.ts';
+import { InvalidRequest } from '../runtime/errors.ts';
 import type { NewEvent, Translation } from './platform.ts';
 
 /** What the parts of a webhook mean, and how many of them cannot be read, if any. */

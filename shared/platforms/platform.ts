@@ -1,13 +1,13 @@
 import type * as z from 'zod/mini';
+import type { FileLocation, RoomEvent } from '../contracts/events.ts';
 import type {
   Connection,
   ConnectionSecret,
   ConnectionSettings,
   PlatformName,
   StoredHook,
-} from '../contracts/connection.ts';
-import type { FileLocation, RoomEvent } from '../contracts/events.ts';
-import type { PlatformSession } from '../domain/platform-session.ts';
+} from '../contracts/platforms/connection.ts';
+import type { PlatformSession } from '../domain/platforms/platform-session.ts';
 
 /** A webhook as it arrived. Nothing in it can be trusted before `isAuthentic` returned true. */
 export type SignedRequest = {

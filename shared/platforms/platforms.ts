@@ -1,4 +1,4 @@
-import type { PlatformName } from '../contracts/connection.ts';
+import type { PlatformName } from '../contracts/platforms/connection.ts';
 import { bigbluebutton } from './bigbluebutton/index.ts';
 import { daily } from './daily/index.ts';
 import { jaas } from './jaas/index.ts';

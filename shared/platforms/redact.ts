@@ -1,4 +1,4 @@
-import { InvalidRequest } from '../errors.ts';
+import { InvalidRequest } from '../runtime/errors.ts';
 
 /** Deeper than any payload of a platform, and far from what overflows the stack of a function that visits it. */
 const maxDepth = 100;

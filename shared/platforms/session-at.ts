@@ -1,6 +1,6 @@
-import type { Connection } from '../contracts/connection.ts';
-import type { PlatformSession } from '../domain/platform-session.ts';
-import { clockToleranceMs } from '../domain/session-projection.ts';
+import type { Connection } from '../contracts/platforms/connection.ts';
+import { clockToleranceMs } from '../domain/insights/session/session-projection.ts';
+import type { PlatformSession } from '../domain/platforms/platform-session.ts';
 import type { HookState, Translation } from './platform.ts';
 
 /** How far the clocks of a platform are apart. */

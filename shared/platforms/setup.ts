@@ -1,4 +1,4 @@
-import type { ConnectionSettings } from '../contracts/connection.ts';
+import type { ConnectionSettings } from '../contracts/platforms/connection.ts';
 
 /** A new connection, as the configuration of its platform names it. */
 export type NewConnection = {

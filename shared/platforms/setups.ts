@@ -1,4 +1,4 @@
-import type { PlatformName } from '../contracts/connection.ts';
+import type { PlatformName } from '../contracts/platforms/connection.ts';
 import { setup as bigbluebutton } from './bigbluebutton/setup.ts';
 import { setup as daily } from './daily/setup.ts';
 import { setup as jaas } from './jaas/setup.ts';

@@ -1,5 +1,5 @@
 import type { SQSRecord } from 'aws-lambda';
-import { firstSentAttribute, queuedAttribute } from '../names.ts';
+import { firstSentAttribute, queuedAttribute } from '../runtime/names.ts';
 
 /** A message cannot be older: it can wait for 14 days from its sending, also as a dead letter, and again after each of three redrives. */
 const maxAgeMs = 60 * 24 * 60 * 60 * 1000;

@@ -1,6 +1,6 @@
 import type { SQSRecord } from 'aws-lambda';
 import { idsOf, type Refusal } from '../contracts/message-ids.ts';
-import { UnreadableMessage } from '../errors.ts';
+import { UnreadableMessage } from '../runtime/errors.ts';
 import { queuedAtOf } from './arrival.ts';
 
 /** The refusal of a message, or undefined if it failed for another reason, or names no organization. */

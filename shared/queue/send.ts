@@ -1,9 +1,9 @@
 import { SendMessageBatchCommand, type SendMessageBatchRequestEntry, type SQSClient } from '@aws-sdk/client-sqs';
-import { asciiJson } from '../ascii-json.ts';
-import { chunk } from '../chunk.ts';
-import type { OrganizationId } from '../contracts/organization.ts';
-import { firstSentAttribute } from '../names.ts';
-import { retry, tryAgain } from '../retry.ts';
+import type { OrganizationId } from '../contracts/organization/organization.ts';
+import { asciiJson } from '../runtime/ascii-json.ts';
+import { chunk } from '../runtime/chunk.ts';
+import { firstSentAttribute } from '../runtime/names.ts';
+import { retry, tryAgain } from '../runtime/retry.ts';
 
 const batchSize = 10;
 /** SQS takes at most 1 MiB in one call, including the attributes, of which this leaves room for some. */

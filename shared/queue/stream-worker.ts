@@ -1,6 +1,6 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import { elapsedMs, log, withLogContext } from '../logger.ts';
+import { elapsedMs, log, withLogContext } from '../runtime/logger.ts';
 
 /** How a worker of a stream reads the new items. */
 export type StreamWorkerOptions<Item> = {

@@ -1,6 +1,6 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSRecord } from 'aws-lambda';
-import { firstSentAttribute, queuedAttribute } from '../names.ts';
+import { firstSentAttribute, queuedAttribute } from '../runtime/names.ts';
 import { arrivalOf, queuedAtOf } from './arrival.ts';
 import { entrySender, maxBatchBytes, timeAttribute } from './send.ts';
 

@@ -1,12 +1,12 @@
 import { ChangeMessageVisibilityCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type * as z from 'zod/mini';
+import { parse } from '../contracts/common/parse.ts';
 import { idsOf, type Refusal } from '../contracts/message-ids.ts';
-import { parse } from '../contracts/parse.ts';
-import { ServiceUnavailable, UnreadableMessage } from '../errors.ts';
-import { elapsedMs, type LogFacts, log, withLogContext } from '../logger.ts';
-import { type Measured, recordMetrics } from '../metrics.ts';
-import { type AssertTimeLeft, beforeTimeout, hasTimeLeft, type Timed } from '../time-left.ts';
+import { ServiceUnavailable, UnreadableMessage } from '../runtime/errors.ts';
+import { elapsedMs, type LogFacts, log, withLogContext } from '../runtime/logger.ts';
+import { type Measured, recordMetrics } from '../runtime/metrics.ts';
+import { type AssertTimeLeft, beforeTimeout, hasTimeLeft, type Timed } from '../runtime/time-left.ts';
 import { arrivalOf, queuedAtOf } from './arrival.ts';
 import { refusalOf } from './refusal.ts';
 import { byTurns, type Delivered, mayWait, sendBack } from './turn.ts';

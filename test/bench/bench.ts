@@ -1,5 +1,5 @@
 import { Argument } from 'commander';
-import { envNames } from '#shared/names.ts';
+import { envNames } from '#shared/runtime/names.ts';
 import { commandLine, wholeNumber } from '#tools/shared/command-line.ts';
 import { runCommand } from '#tools/shared/run-command.ts';
 import { UserError } from '#tools/shared/user-error.ts';
@@ -20,19 +20,19 @@ type Flags = {
 
 /** The benchmarks by name. Each is loaded only when it runs. */
 const benches: Readonly<Record<string, (flags: Flags) => Promise<Report>>> = {
-  console: async () => (await import('./console.ts')).measureConsole(),
-  cost: async ({ rooms }) => (await import('./cost.ts')).measureCost(rooms),
-  fairness: async () => (await import('./fairness.ts')).measureFairness(),
+  console: async () => (await import('./console/console.ts')).measureConsole(),
+  cost: async ({ rooms }) => (await import('./cost/cost.ts')).measureCost(rooms),
+  fairness: async () => (await import('./fairness/fairness.ts')).measureFairness(),
   'hot-room': async ({ people, seconds, seed }) =>
-    (await import('./hot-room.ts')).measureHotRoom(people, seconds, seed),
-  init: async ({ rounds }) => (await import('./init.ts')).measureInit(rounds),
-  lag: async ({ seconds, seed }) => (await import('./lag.ts')).measureLag(seconds, seed),
-  media: async () => (await import('./media.ts')).measureMedia(),
-  memory: async ({ seconds, seed }) => (await import('./memory.ts')).measureMemory(seconds, seed),
-  names: async () => (await import('./names.ts')).measureNames(),
+    (await import('./fairness/hot-room.ts')).measureHotRoom(people, seconds, seed),
+  init: async ({ rounds }) => (await import('./init/init.ts')).measureInit(rounds),
+  lag: async ({ seconds, seed }) => (await import('./fairness/lag.ts')).measureLag(seconds, seed),
+  media: async () => (await import('./media/media.ts')).measureMedia(),
+  memory: async ({ seconds, seed }) => (await import('./cost/memory.ts')).measureMemory(seconds, seed),
+  names: async () => (await import('./media/names.ts')).measureNames(),
   scale: async ({ rooms }) => (await import('./scale.ts')).measureScale(rooms ?? usualRooms),
   start: async () => (await import('./start.ts')).measureStart(),
-  webhooks: async ({ seed }) => (await import('./webhooks.ts')).measureWebhooks(seed),
+  webhooks: async ({ seed }) => (await import('./webhooks/webhooks.ts')).measureWebhooks(seed),
 };
 const names = Object.keys(benches);
 /** These show no goal, so they run only by name. */

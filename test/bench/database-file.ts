@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { AttributeDefinition, AttributeValue, KeySchemaElement, Projection } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { itemBytes } from '../support/capacity-meter.ts';
-import type { Rows } from '../support/stored-rooms.ts';
+import type { Rows } from '../support/insights/stored-rooms.ts';
+import { itemBytes } from '../support/storage/capacity-meter.ts';
 
 // Writes rows into the database file of the local DynamoDB (Dynoxide 1.2.1, version 9 of its file), which must not run meanwhile. It has
-// one SQL table for each table and each index. test/integration/database-file.test.ts compares the result with that of real writes.
+// one SQL table for each table and each index. test/integration/runner/database-file.test.ts compares the result with that of real writes.
 
 const fileVersion = '9';
 /** Rows of so many at a time are sorted for each index: the more, the less the pages of the file are written in random order. */

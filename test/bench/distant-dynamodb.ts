@@ -9,8 +9,8 @@ import type { ConsumedCapacity } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import getPort from 'get-port';
 import { host } from '#tools/local/ports.ts';
-import { startDynamoDb } from '#tools/local/services/dynamodb-process.ts';
-import { unitsOf, unitsOfRefusedItem } from '../support/capacity-meter.ts';
+import { startDynamoDb } from '#tools/local/services/dynamodb/dynamodb-process.ts';
+import { unitsOf, unitsOfRefusedItem } from '../support/storage/capacity-meter.ts';
 import { stateFolder } from './local-runner.ts';
 
 /** What the calls that contain a text have consumed so far. A rejected transaction reports no units. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { insightEndpoints } from '#shared/contracts/insight-endpoints.ts';
-import type { RoomSessionInsightPage, SessionParticipantPage } from '#shared/contracts/insight-operations.ts';
-import type { SessionParticipant } from '#shared/contracts/insights.ts';
+import { insightEndpoints } from '#shared/contracts/insights/insight-endpoints.ts';
+import type { RoomSessionInsightPage, SessionParticipantPage } from '#shared/contracts/insights/insight-operations.ts';
+import type { SessionParticipant } from '#shared/contracts/insights/insights.ts';
 import type { EventOf, PlatformEvent } from '#tools/simulation/events.ts';
 
 const firstPollMs = 200;

@@ -4,13 +4,13 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import getPort from 'get-port';
-import { entityTables } from '#infra/tables.ts';
+import { entityTables } from '#infra/storage/tables.ts';
 import { host } from '#tools/local/ports.ts';
-import { startDynamoDb } from '#tools/local/services/dynamodb-process.ts';
+import { startDynamoDb } from '#tools/local/services/dynamodb/dynamodb-process.ts';
 import type { Endpoints } from '#tools/shared/endpoints.ts';
 import { openProgress } from '#tools/shared/progress-bar.ts';
 import manifest from '../../package.json' with { type: 'json' };
-import type { Rows } from '../support/stored-rooms.ts';
+import type { Rows } from '../support/insights/stored-rooms.ts';
 import { openDatabaseFile } from './database-file.ts';
 import { withLocalRunner } from './local-runner.ts';
 

@@ -25,14 +25,14 @@ export const goals: readonly Goal[] = [
   {
     number: 4,
     text: 'A stage without traffic costs at most $10 a month (dev) or $30 (prod)',
-    tests: ['test/infra/costs.test.ts'],
-    note: '[what both cost](deploy.md#at-rest)',
-    missed: 'both stages, mostly by [metrics under alarm](deploy.md#at-rest)',
+    tests: ['test/infra/observability/costs.test.ts'],
+    note: '[what both cost](deploy.md#cost-of-an-idle-stage)',
+    missed: 'both stages, mostly by [metrics under alarm](deploy.md#cost-of-an-idle-stage)',
   },
   {
     number: 5,
     text: 'Capacity units and calls of every operation are exactly those documented, without Scan, and with no filters but those that are documented and bounded',
-    tests: ['requests', 'transcriptions', 'insights', 'webhooks', 'notices'].map(
+    tests: ['requests', 'transcriptions', 'insights', 'notices'].map(
       (name) => `test/integration/${name}-capacity.test.ts`,
     ),
     note: '[units](access-patterns.md)',
@@ -79,6 +79,6 @@ export const goals: readonly Goal[] = [
     number: 15,
     text: "Loading a function takes at most 0.65 of CDK's default bundle of the same entry, and 1.05 without a client of the SDK",
     benchmarks: ['init'],
-    reasons: ['decisions/0004-bundling.md'],
+    reasons: ['decisions/0023-bundles-and-memory.md'],
   },
 ];

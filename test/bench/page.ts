@@ -6,35 +6,31 @@ export type Stamp = {
   readonly date: string;
   readonly commit: string;
   readonly machine: string;
-  readonly versions: string;
   readonly took: string;
 };
 
 const title = '## The goals\n';
 const introduction = `# Performance
 
-\`npm run bench\` writes this page, one section per benchmark. \`npm test\` runs none of them. The benchmarks run on the
-local runner, which emulates DynamoDB and SQS. So ratios, units and counts also hold on AWS, and milliseconds do not. The
-emulators keep their state in \`/dev/shm\` if it has room, so that the disk does not affect the results. \`scale\` keeps
-its filled database in \`.bench/\` ([0089](decisions/0089-filled-database.md)).
+\`npm run bench\` writes this page, and \`npm run bench -- <name>\` one section of it. The local runner emulates DynamoDB and SQS: ratios, units and counts also hold on
+AWS, and milliseconds do not. \`scale\` keeps its filled database in \`.bench/\` ([0026](decisions/0026-local-runner-and-tests.md)).
 `;
-const textOfGoals =
-  'The table repeats the figures of the sections, and their dates and commits. A goal that a test shows fails the test if it is missed.';
+const textOfGoals = 'The figures are those of the sections. A goal that a test shows fails the test if it is missed.';
 const header = ['#', 'Goal', 'Figure', 'Spread', 'Verdict'] as const;
 const headerOfGoals = ['#', 'Goal', 'Figure', 'Verdict', 'Shown by', 'Measured'] as const;
 
 /** The page with a benchmark's section in place of its last one, and with a table of all goals made from the sections. */
 export function pageWith(page: string | undefined, name: string, report: Report, stamp: Stamp): string {
-  const [start = introduction, ...all] = (page ?? introduction).split(/^(?=## )/m);
+  const [, ...all] = (page ?? introduction).split(/^(?=## )/m);
   const others = all.filter((section) => !section.startsWith(title) && !section.startsWith(`## ${name}\n`));
   const sections = [...others.map((section) => section.trim()), sectionOf(name, report, stamp)].toSorted();
-  return `${[start.trim(), tableOfGoals(sections), ...sections].join('\n\n')}\n`;
+  return `${[introduction.trim(), tableOfGoals(sections), ...sections].join('\n\n')}\n`;
 }
 
-function sectionOf(name: string, report: Report, { date, commit, machine, versions, took }: Stamp): string {
+function sectionOf(name: string, report: Report, { date, commit, machine, took }: Stamp): string {
   return [
     `## ${name}`,
-    `\`npm run bench -- ${name}\`, ${date}, commit ${commit}, ${machine}, ${versions}, in ${took}. ${report.setup}`,
+    `${date}, commit ${commit}, ${machine}, in ${took}. ${report.setup}`,
     markdownTable(header, report.findings.map(cellsOf)),
     ...(report.notes ?? []),
   ].join('\n\n');
@@ -46,8 +42,8 @@ function markdownTable(columns: readonly string[], rows: readonly (readonly stri
 }
 
 /** The page after a run of all benchmarks. It says so until one of them runs again. */
-export function pageWithTotal(page: string, { date, commit, machine, versions, took }: Stamp): string {
-  const total = `One run of \`npm run bench\` has measured all of it: ${date}, commit ${commit}, ${machine}, ${versions}, in ${took}.`;
+export function pageWithTotal(page: string, { date, commit, machine, took }: Stamp): string {
+  const total = `One run of \`npm run bench\` has measured all of it: ${date}, commit ${commit}, ${machine}, in ${took}.`;
   return page.replace(textOfGoals, (text) => `${text} ${total}`);
 }
 

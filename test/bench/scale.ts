@@ -1,5 +1,5 @@
 import { clientSettings } from '#tools/shared/client-settings.ts';
-import { capacityMeter } from '../support/capacity-meter.ts';
+import { capacityMeter } from '../support/storage/capacity-meter.ts';
 import { withFilledDatabase } from './filled-database.ts';
 import type { Report } from './report.ts';
 import { fillingsOf, roomLists } from './scale/rooms.ts';

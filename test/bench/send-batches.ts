@@ -1,5 +1,5 @@
 import { SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
-import { asciiJson } from '#shared/ascii-json.ts';
+import { asciiJson } from '#shared/runtime/ascii-json.ts';
 
 type Event = { readonly organizationId: string };
 

@@ -7,7 +7,7 @@ import { median } from './quantiles.ts';
 import type { Finding, Report } from './report.ts';
 import { run } from './start/processes.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const runs = 3;
 const goals = { readySeconds: 10, seenSeconds: 3 };
 
@@ -17,7 +17,7 @@ const files = ['package.json', 'tsconfig.json', 'vitest.config.ts', 'cdk.json'];
 
 /** The handler that a developer changes: links are valid for a second more. And the test that sees it. */
 const change = {
-  handler: 'functions/api/transcriptions/follow-access-link/handler.ts',
+  handler: 'functions/api/links/follow-access-link/handler.ts',
   from: 'const maxSeconds = 60;',
   to: 'const maxSeconds = 61;',
   test: 'test/unit/http/follow-access-link.test.ts',
@@ -38,11 +38,8 @@ export async function measureStart(): Promise<Report> {
   progress.end();
   return {
     setup:
-      `\`npm start -- --no-demo\` starts ${runs} times in a fresh process with an empty data folder, after \`npm ci\` and ` +
-      '`npm run setup`: dependencies are installed, and the console is built. It is ready when it says so, and accepts requests ' +
-      `then. In a copy of the checkout, a constant of \`${change.handler}\` changes ${runs} times. Each time a fresh ` +
-      `\`npm test -- ${change.test}\` starts and reports the failed test. ` +
-      'Code that Node has compiled is cached from the run before, as on any day but the first.',
+      `\`npm start -- --no-demo\` starts ${runs} times in a fresh process with an empty data folder, after \`npm ci\` and \`npm run setup\`. Then a constant of ` +
+      `\`${change.handler}\` changes ${runs} times, and a fresh \`npm test -- ${change.test}\` reports the failed test. Code that Node has compiled is cached from the run before.`,
     findings: [
       within('`npm start` is ready', starts, goals.readySeconds),
       within('a change to a handler is seen by `npm test -- <file>`', seen, goals.seenSeconds),

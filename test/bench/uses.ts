@@ -1,11 +1,11 @@
-import { authorizerMemoryMb, usualMemoryMb, wholeProcessorMb } from '#infra/function-memory.ts';
-import { queueWorkers } from '#infra/workers.ts';
-import { billOf, computed } from '../support/documented-bills.ts';
-import type { PriceName } from '../support/prices.ts';
-import { prices } from '../support/prices.ts';
-import { sumOfUses, times, type Use } from './bill.ts';
-import type { MeasuredCall, Measures } from './cost-measures.ts';
-import type { Invoked } from './invoked-function.ts';
+import { authorizerMemoryMb, usualMemoryMb, wholeProcessorMb } from '#infra/functions/function-memory.ts';
+import { queueWorkers } from '#infra/functions/workers.ts';
+import { billOf, computed } from '../support/docs/documented-bills.ts';
+import type { PriceName } from '../support/docs/prices.ts';
+import { prices } from '../support/docs/prices.ts';
+import { sumOfUses, times, type Use } from './cost/bill.ts';
+import type { MeasuredCall, Measures } from './cost/cost-measures.ts';
+import type { Invoked } from './cost/invoked-function.ts';
 
 // What pieces of work use of AWS, from what was measured, and from assumptions that docs/performance.md states.
 
@@ -124,10 +124,10 @@ const ofLine: readonly (readonly [RegExp, PriceName])[] = [
   [/\blog\b/, 'logsWrittenGb'],
 ];
 
-/** What a stage uses in a month at rest, from the bill in docs/deploy.md. */
+/** What a stage uses in a month without traffic, from the bill in docs/deploy.md. */
 export function atRestUse(): Use {
   return sumOfUses(
-    ...billOf('docs/deploy.md', 'At rest').lines.map(({ what, arithmetic }): Use => {
+    ...billOf('docs/deploy.md', 'Cost of an idle stage').lines.map(({ what, arithmetic }): Use => {
       const [, name] = ofLine.find(([pattern]) => pattern.test(what)) ?? [];
       if (name === undefined) throw new Error(`docs/deploy.md: "${what}" belongs to no price.`);
       return { [name]: (computed(arithmetic) * prices[name].per) / prices[name].dollars };

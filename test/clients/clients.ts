@@ -1,6 +1,6 @@
 import { copyFile, cp, mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { succeed } from '../support/run-program.ts';
+import { succeed } from '../support/client/run-program.ts';
 import {
   isNewest,
   newestOazapfts,

@@ -2,13 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { clientOf } from '../support/checked-api.ts';
+import { succeed } from '../support/client/run-program.ts';
 import { eventually } from '../support/eventually.ts';
-import { sessionOf, tellerOf } from '../support/insights.ts';
-import { keepTranscript, known, liveSession, sendToRoomEvents } from '../support/live-sessions.ts';
+import { clientOf } from '../support/http/checked-api.ts';
+import { sessionOf, tellerOf } from '../support/insights/insights.ts';
+import { keepTranscript, known, liveSession, sendToRoomEvents } from '../support/insights/live-sessions.ts';
 import { endpoints, organization, token } from '../support/machine.ts';
-import { finishRecording, readyTranscription, registered } from '../support/recordings.ts';
-import { succeed } from '../support/run-program.ts';
+import { finishRecording, readyTranscription, registered } from '../support/media/recordings.ts';
 import { clients } from './clients.ts';
 import { assertPrograms } from './tools.ts';
 

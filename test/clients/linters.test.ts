@@ -2,7 +2,7 @@ import { copyFile, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { run, succeed } from '../support/run-program.ts';
+import { run, succeed } from '../support/client/run-program.ts';
 import { linters, npmPackages } from './tools.ts';
 
 // What programs say of the descriptions that the tests of this repository do not use.

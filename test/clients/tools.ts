@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { run, succeed } from '../support/run-program.ts';
+import { run, succeed } from '../support/client/run-program.ts';
 
 /** The folder of downloaded tools, which later runs use again. */
 const cache = path.resolve('node_modules/.cache/generated-clients');

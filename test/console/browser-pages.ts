@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
-import { startBrowser } from '../support/browser.ts';
+import { startBrowser } from '../support/client/browser.ts';
 import { endpoints } from '../support/machine.ts';
 
 /** What a page of a test is like. */

@@ -9,7 +9,7 @@ import type {
   TranscriptionDetail,
   UsageDay,
   Webhook,
-} from '../../client/types.ts';
+} from '#client/types.ts';
 
 /** How much is known of what a view shows. `zero` is known, too: nothing happened. */
 export const knowledges = ['unknown', 'zero', 'partial', 'whole'] as const;

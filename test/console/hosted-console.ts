@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { inject } from 'vitest';
-import { builtConsole } from '../../client/build/console.ts';
-import { type ConsoleAnswer, configAnswer, configPath, readConsole } from '../../client/console-serving/files.ts';
+import { builtConsole } from '#client/build/console.ts';
+import { type ConsoleAnswer, configAnswer, configPath, readConsole } from '#console/serving/files.ts';
 import { endpoints } from '../support/machine.ts';
 
 /** The console as a deployment serves it: the built page and the API have one origin. */

@@ -86,7 +86,7 @@ const views: Readonly<Record<string, { readonly search: string } & Readonly<Reco
 };
 
 /** In a variable, because the compiler of the tests knows no JSX. */
-const routerModule = '../../client/console/app/router.tsx';
+const routerModule = '../../console/app/router.tsx';
 const router: { createConsoleRouter: () => { readonly routesByPath: object } } = await import(routerModule);
 /** Every view that the router has. */
 const paths = Object.keys(router.createConsoleRouter().routesByPath).filter((path) => path !== '/');

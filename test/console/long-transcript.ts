@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { TranscriptDocument, Turn } from '#shared/contracts/transcript-document.ts';
+import type { TranscriptDocument, Turn } from '#shared/contracts/transcriptions/transcript-document.ts';
 
 /** The turns of a transcript of 24 hours. */
 export const longTurns = 12_000;

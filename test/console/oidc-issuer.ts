@@ -4,9 +4,9 @@ import path from 'node:path';
 import { decodeJwt, type JWTPayload } from 'jose';
 import Provider, { type Configuration } from 'oidc-provider';
 import { inject } from 'vitest';
+import { serve } from '../support/http/test-server.ts';
 import { endpoints } from '../support/machine.ts';
-import { requestPersonToken } from '../support/person-token.ts';
-import { serve } from '../support/test-server.ts';
+import { requestPersonToken } from '../support/operations/person-token.ts';
 
 /** A login of people on this machine, and what tests do to it. */
 export type OidcIssuer = {

@@ -1,11 +1,11 @@
 import { createRemoteJWKSet, type JWTPayload, jwtVerify } from 'jose';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ConsoleAnswer } from '#console/serving/files.ts';
 import { callerOf } from '#shared/http/caller.ts';
 import { toErrorResponse, toPublishedError } from '#shared/http/error-response.ts';
-import type { ConsoleAnswer } from '../../client/console-serving/files.ts';
-import { httpEvent } from '../support/http-events.ts';
+import { httpEvent } from '../support/http/http-events.ts';
 import { endpoints, token } from '../support/machine.ts';
-import { requestPersonToken } from '../support/person-token.ts';
+import { requestPersonToken } from '../support/operations/person-token.ts';
 import { axeFindings, withBrowser } from './browser-pages.ts';
 import { type Authorize, type HostedConsole, hostedUrl, startHostedConsole } from './hosted-console.ts';
 import { audience, type OidcIssuer, startOidcIssuer } from './oidc-issuer.ts';

@@ -2,7 +2,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
-import { runFfmpeg } from '../support/ffmpeg.ts';
+import { runFfmpeg } from '../support/media/ffmpeg.ts';
 import { newPage, withBrowser } from './browser-pages.ts';
 import { addressOf, openUsage, type ViewName, viewsOf } from './views.ts';
 import { world } from './world.ts';

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
-import { commandLineOf } from '../support/command-line.ts';
+import { commandLineOf } from '../support/client/command-line.ts';
+import { serveInTest } from '../support/http/test-server.ts';
 import { endpoints } from '../support/machine.ts';
-import { serveInTest } from '../support/test-server.ts';
 import { newPage, withBrowser } from './browser-pages.ts';
 import { acme, world } from './world.ts';
 

@@ -8,12 +8,18 @@ import { demoOrganization } from '#tools/shared/token.ts';
 import type { PlatformEvent } from '#tools/simulation/events.ts';
 import { generateHistory, roomNameOf } from '#tools/simulation/generate.ts';
 import { sendEvents } from '#tools/simulation/send.ts';
-import { insightsOf } from '../support/insights.ts';
-import { keepTranscript, known, liveSession, sendToRoomEvents } from '../support/live-sessions.ts';
-import { storeLongSession } from '../support/long-session.ts';
+import { insightsOf } from '../support/insights/insights.ts';
+import { keepTranscript, known, liveSession, sendToRoomEvents } from '../support/insights/live-sessions.ts';
+import { storeLongSession } from '../support/insights/long-session.ts';
 import { endpoints, token } from '../support/machine.ts';
-import { createTranscription, ended, finishRecording, readyTranscription, sampleWav } from '../support/recordings.ts';
-import { createWebhook } from '../support/webhooks.ts';
+import {
+  createTranscription,
+  ended,
+  finishRecording,
+  readyTranscription,
+  sampleWav,
+} from '../support/media/recordings.ts';
+import { createWebhook } from '../support/webhooks/webhooks.ts';
 import { hostileNames } from './hostile-names.ts';
 
 /** The organization of the world. The console of `npm start` is signed in to it. */

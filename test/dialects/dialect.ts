@@ -1,4 +1,4 @@
-import type { PlatformName } from '#shared/contracts/connection.ts';
+import type { PlatformName } from '#shared/contracts/platforms/connection.ts';
 import type { Meeting } from './meeting.ts';
 
 /** A webhook as its platform sends it. `tells` names what is lost with it. */

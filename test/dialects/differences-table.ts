@@ -1,4 +1,4 @@
-import { type PlatformName, platformNames } from '#shared/contracts/connection.ts';
+import { type PlatformName, platformNames } from '#shared/contracts/platforms/connection.ts';
 import { platforms } from '#shared/platforms/platforms.ts';
 import { type View, views } from './differences.ts';
 import { meetingOf, type PublishedLoss, publishedLosses } from './meeting.ts';

@@ -1,4 +1,4 @@
-import type { PlatformName } from '#shared/contracts/connection.ts';
+import type { PlatformName } from '#shared/contracts/platforms/connection.ts';
 import type { PlatformEvent } from '#tools/simulation/events.ts';
 import { type Lost, lastLeaveOf, later, type Meeting, type Person, type Stay } from './meeting.ts';
 import { internalIdOf, userIdOf } from './platforms/bigbluebutton.ts';

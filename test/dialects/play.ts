@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { CreateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { type Connection, hookUrl } from '#shared/contracts/connection.ts';
-import type { OrganizationId } from '#shared/contracts/organization.ts';
-import { connectionSecretPrefix } from '#shared/names.ts';
-import { newConnectionId } from '#tools/operations/connections/new-connection-id.ts';
+import { newConnectionId } from '#operations/connections/new-connection-id.ts';
+import type { OrganizationId } from '#shared/contracts/organization/organization.ts';
+import { type Connection, hookUrl } from '#shared/contracts/platforms/connection.ts';
+import { connectionSecretPrefix } from '#shared/runtime/names.ts';
 import { untilDrained } from '#tools/shared/queue-depth.ts';
 import { untilApiAgrees } from '#tools/simulation/agreement.ts';
 import { inParallel } from '#tools/simulation/in-parallel.ts';

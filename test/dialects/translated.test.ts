@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Connection } from '#shared/contracts/connection.ts';
-import type { OrganizationId } from '#shared/contracts/organization.ts';
+import type { OrganizationId } from '#shared/contracts/organization/organization.ts';
+import type { Connection } from '#shared/contracts/platforms/connection.ts';
 import type { PlatformEvent } from '#tools/simulation/events.ts';
 import { type Recount, recount } from '#tools/simulation/recount.ts';
 import type { Dialect, Target, Webhook } from './dialect.ts';

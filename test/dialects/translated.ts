@@ -1,8 +1,8 @@
-import type { Connection } from '#shared/contracts/connection.ts';
+import type { Connection } from '#shared/contracts/platforms/connection.ts';
 import type { NewEvent } from '#shared/platforms/platform.ts';
 import { platforms } from '#shared/platforms/platforms.ts';
-import { storedHook } from '#shared/use-cases/receive-hook.ts';
-import { hookMachine } from '../support/hook-machine.ts';
+import { storedHook } from '#shared/use-cases/platforms/receive-hook.ts';
+import { hookMachine } from '../support/webhooks/hook-machine.ts';
 import type { Target, Webhook } from './dialect.ts';
 
 // Translates webhooks without the machine: the real signatures, use case and translators, over stores in memory. It is fast enough for

@@ -3,13 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openStores } from '#operations/erasure/deployment.ts';
+import { runOrganization } from '#operations/organization/run.ts';
 import { readFlags, settingsOf } from '#tools/local/flags.ts';
 import { type Runner, startRunner } from '#tools/local/runner.ts';
-import { openStores } from '#tools/operations/erasure/deployment.ts';
-import { runOrganization } from '#tools/operations/organization/run.ts';
 import { writeEndpoints } from '#tools/shared/endpoints.ts';
 import { requestToken } from '#tools/shared/token.ts';
-import { fakeCloudFormation, fakeCognito } from '../support/fake-cognito.ts';
+import { fakeCloudFormation, fakeCognito } from '../support/operations/fake-cognito.ts';
 
 // One machine behind a tunnel, which closes idle sessions: npm start -- --public-url … --session-idle-hours 1
 

@@ -1,7 +1,7 @@
 import { App, CfnResource } from 'aws-cdk-lib';
-import { ServiceStack } from '#infra/service-stack.ts';
-import { stackName, stageConfig } from '#infra/stages.ts';
-import { consolePage } from '../support/templates.ts';
+import { stackName, stageConfig } from '#infra/settings/stages.ts';
+import { ServiceStack } from '#infra/stack/service-stack.ts';
+import { consolePage } from '../support/infra/templates.ts';
 import { rejections } from './rejections.ts';
 
 // Like infra/app.ts, but without the resources that the emulator rejects.

@@ -1,8 +1,8 @@
 import { type CloudFormationClient, paginateListStackResources } from '@aws-sdk/client-cloudformation';
 import * as z from 'zod';
-import { stackName } from '#infra/stages.ts';
+import { stackName } from '#infra/settings/stages.ts';
+import { stackOutputs } from '#operations/stack-outputs.ts';
 import { readFlatTemplate } from '#tools/local/template/flatten.ts';
-import { stackOutputs } from '#tools/operations/stack-outputs.ts';
 
 const Resource = z.object({ Type: z.string(), Properties: z.record(z.string(), z.unknown()).default({}) });
 

@@ -53,15 +53,15 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { outputNames } from '#infra/outputs.ts';
+import { outputNames } from '#infra/stack/outputs.ts';
 import { endpointList } from '#shared/contracts/endpoints.ts';
 import { publicEndpointList } from '#shared/contracts/public-endpoints.ts';
 import { selfAuthenticatedEndpointList } from '#shared/contracts/self-authenticated-endpoints.ts';
-import { envNames } from '#shared/names.ts';
+import { envNames } from '#shared/runtime/names.ts';
 import { host } from '#tools/local/ports.ts';
 import { errorMessage } from '#tools/shared/error-details.ts';
-import { newSession, platformOf } from '../support/session-events.ts';
-import { at, consolePage, listOf } from '../support/templates.ts';
+import { at, consolePage, listOf } from '../support/infra/templates.ts';
+import { newSession, platformOf } from '../support/insights/session-events.ts';
 import { type DeployedStack, deployedStack } from './deployed-stack.ts';
 import { type Emulator, region, runCommand, startEmulator } from './emulator.ts';
 import { rejections } from './rejections.ts';
@@ -167,7 +167,7 @@ describe('dev', () => {
     }
   });
 
-  // The table in CONTRIBUTING.md lists the tests of these settings. If the emulator supports one, test it above.
+  // The table in README.md lists the tests of these settings. If the emulator supports one, test it above.
   test('still lacks the settings that the emulator ignores', async () => {
     for (const { id: Bucket } of dev.all('AWS::S3::Bucket')) {
       await expect(aws.s3.send(new GetBucketTaggingCommand({ Bucket }))).rejects.toThrow('TagSet does not exist');
@@ -540,7 +540,7 @@ describe('prod with a console', () => {
     expect(CORSRules).toMatchObject([{ AllowedOrigins: ['https://*.cloudfront.net', 'null'] }]);
   });
 
-  // The table in CONTRIBUTING.md says so. If the emulator passes on to its own API, call it here with a token of a person.
+  // The table in README.md says so. If the emulator passes on to its own API, call it here with a token of a person.
   test('still cannot call the API by the distribution', async () => {
     expect((await distribution('GET', '/v1/openapi.json')).status).toBe(502);
     expect((await distribution('GET', '/v1/openapi.json', 'http')).status).toBe(403);

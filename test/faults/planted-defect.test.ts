@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { skipPauses } from '../support/no-pauses.ts';
+import { skipPauses } from '../support/client/no-pauses.ts';
 import type { History } from './harness/history.ts';
 import { play } from './harness/play.ts';
 import { readReplay, writeReplay } from './harness/replay-file.ts';

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { skipPauses } from '../support/no-pauses.ts';
+import { skipPauses } from '../support/client/no-pauses.ts';
 import { play } from './harness/play.ts';
 import { readReplay, writeReplay } from './harness/replay-file.ts';
 import { describeFailure, tableOfFaults } from './harness/report.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { fitting } from '../support/fitting.ts';
+import { fitting } from '../support/media/fitting.ts';
 import { type AnyEvent, eventSchema, type Schema } from './event-rules.ts';
 
 const dayMs = 86_400_000;

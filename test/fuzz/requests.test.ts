@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { run, succeed } from '../support/client/run-program.ts';
 import { endpoints, organization, token } from '../support/machine.ts';
-import { run, succeed } from '../support/run-program.ts';
 
 const { FUZZ_SEED: seed = '1', FUZZ_SECONDS: seconds = '90' } = process.env;
 const installation = path.resolve('node_modules/.cache/schemathesis');

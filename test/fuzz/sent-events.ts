@@ -1,6 +1,6 @@
 import { DeleteMessageBatchCommand, ReceiveMessageCommand, SendMessageBatchCommand } from '@aws-sdk/client-sqs';
-import { asciiJson } from '#shared/ascii-json.ts';
-import { chunk } from '#shared/chunk.ts';
+import { asciiJson } from '#shared/runtime/ascii-json.ts';
+import { chunk } from '#shared/runtime/chunk.ts';
 import { inParallel } from '#tools/simulation/in-parallel.ts';
 import { endpoints, sqs } from '../support/machine.ts';
 import type { AnyEvent } from './event-rules.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { stageConfig, stageNames } from '#infra/stages.ts';
+import { stageConfig, stageNames } from '#infra/settings/stages.ts';
 import { endpointList } from '#shared/contracts/endpoints.ts';
 import { publicEndpointList } from '#shared/contracts/public-endpoints.ts';
 import { selfAuthenticatedEndpointList } from '#shared/contracts/self-authenticated-endpoints.ts';
-import { envNames } from '#shared/names.ts';
-import { at, stackOf } from '../support/templates.ts';
+import { envNames } from '#shared/runtime/names.ts';
+import { at, stackOf } from '../support/infra/templates.ts';
 
 const everyEndpoint = [...endpointList, ...selfAuthenticatedEndpointList, ...publicEndpointList];
 const routeKey = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;

@@ -5,12 +5,12 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { bundleOptions, functionFolders } from '#infra/bundling.ts';
-import { functionAccess } from '#infra/function-access.ts';
-import type { Access } from '#shared/access.ts';
+import { bundleOptions, functionFolders } from '#infra/bundling/bundling.ts';
+import { functionAccess } from '#infra/functions/function-access.ts';
+import type { Access } from '#shared/runtime/access.ts';
 
 const root = bundleOptions.absWorkingDir;
-const descriptionFolder = 'api/description/get-api-description';
+const descriptionFolder = 'api/common/get-api-description';
 const authorizerFolder = 'authorizers/authorize-request';
 /** Functions that call webhooks, or decide which addresses may be stored. */
 const callingFolders = functionFolders.filter((folder) => accessOf(folder)?.callsWebhooks);
@@ -71,7 +71,7 @@ function filesOf({ outputs }: Metafile): readonly string[] {
   return [...new Set(inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([file]) => file))];
 }
 
-const theAlias = '@aws-sdk/credential-provider-node is shared/adapters/credentials-from-environment.ts';
+const theAlias = '@aws-sdk/credential-provider-node is shared/adapters/common/credentials-from-environment.ts';
 
 let all: Bundles;
 beforeAll(async () => {
@@ -101,7 +101,7 @@ describe('what ships is what is tested:', () => {
     for (const option of changing) expect(bundleOptions).not.toHaveProperty(option);
   });
 
-  const entryPoints = ['functions/workers/relay-notices/index.ts'];
+  const entryPoints = ['functions/workers/webhooks/relay-notices/index.ts'];
   test('a plugin that changes a byte of a package is found', async () => {
     const file = 'node_modules/@aws-sdk/lib-dynamodb/dist-es/commands/QueryCommand.js';
     const rewriting: Plugin = {
@@ -148,18 +148,18 @@ const hasBytesOf = (folder: string, part: string) =>
 
 test('the bundles of the authorizer and of the public description contain no SDK and no schemas', () => {
   for (const folder of [descriptionFolder, authorizerFolder])
-    for (const part of ['@aws-sdk/', '/zod/', 'shared/contracts/fields.ts'])
+    for (const part of ['@aws-sdk/', '/zod/', 'shared/contracts/common/fields.ts'])
       expect([folder, part, hasBytesOf(folder, part)]).toEqual([folder, part, false]);
 });
 
 test.each([
   ['Transcribe', '@aws-sdk/client-transcribe/', ['api/transcriptions/delete-transcription']],
-  ['S3', '@aws-sdk/client-s3/', ['api/events/receive-hook', 'api/transcriptions/delete-transcription']],
+  ['S3', '@aws-sdk/client-s3/', ['api/platforms/receive-hook', 'api/transcriptions/delete-transcription']],
   [
     'Secrets Manager',
     '@aws-sdk/client-secrets-manager/',
     [
-      'api/events/receive-hook',
+      'api/platforms/receive-hook',
       'api/webhooks/create-webhook',
       'api/webhooks/rotate-webhook-secret',
       'api/webhooks/test-webhook',
@@ -171,7 +171,10 @@ test.each([
 
 test('only functions that read media files contain the library for them', () => {
   const withMedia = functionFolders.filter((folder) => hasBytesOf(folder, '/mediabunny/'));
-  expect(withMedia.toSorted()).toEqual(['workers/prepare-media', 'workers/start-transcription']);
+  expect(withMedia.toSorted()).toEqual([
+    'workers/transcriptions/prepare-media',
+    'workers/transcriptions/start-transcription',
+  ]);
 });
 
 test('no worker contains what operations of the API take and return', () => {
@@ -180,8 +183,8 @@ test('no worker contains what operations of the API take and return', () => {
 });
 
 test('only start-transcription can start many jobs, and it has the pace of their starts', () => {
-  expect(functionFolders.filter((folder) => hasBytesOf(folder, 'shared/pace.ts'))).toEqual([
-    'workers/start-transcription',
+  expect(functionFolders.filter((folder) => hasBytesOf(folder, 'shared/runtime/pace.ts'))).toEqual([
+    'workers/transcriptions/start-transcription',
   ]);
 });
 

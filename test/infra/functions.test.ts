@@ -5,12 +5,12 @@ import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambd
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
-import { endpointLimits } from '#infra/endpoint-limits.ts';
-import { functionAccess } from '#infra/function-access.ts';
-import { usualMemoryMb, wholeProcessorMb } from '#infra/function-memory.ts';
-import { stageConfig, stageNames } from '#infra/stages.ts';
+import { endpointLimits } from '#infra/functions/endpoint-limits.ts';
+import { functionAccess } from '#infra/functions/function-access.ts';
+import { usualMemoryMb, wholeProcessorMb } from '#infra/functions/function-memory.ts';
+import { stageConfig, stageNames } from '#infra/settings/stages.ts';
 import { publicEndpointList } from '#shared/contracts/public-endpoints.ts';
-import { envNames } from '#shared/names.ts';
+import { envNames } from '#shared/runtime/names.ts';
 import {
   at,
   type Resource,
@@ -20,7 +20,7 @@ import {
   statementsOf,
   statementsOfRole,
   withStack,
-} from '../support/templates.ts';
+} from '../support/infra/templates.ts';
 
 const folders = globSync('functions/**/index.ts').map((file) => file.replaceAll('\\', '/').split('/').slice(1, -1));
 const nameOf = ({ path }: Resource) => path.split('/').at(path.includes('/Worker/') ? -4 : -3) ?? path;
@@ -178,7 +178,9 @@ describe.each(stageNames)('the functions of %s', (stage) => {
     'set every environment variable that $name reads',
     ({ name, file }) => {
       const own = readFileSync(file, 'utf8');
-      const code = own.includes('admissionFromEnv') ? own + readFileSync('shared/admission-from-env.ts', 'utf8') : own;
+      const code = own.includes('admissionFromEnv')
+        ? own + readFileSync('functions/wiring/admission-from-env.ts', 'utf8')
+        : own;
       const tables = [...code.matchAll(/tableEnv\(([^)]+)\)/g)].flatMap(([, list = '']) => list.match(/\w+/g) ?? []);
       const keys = [
         ...[...code.matchAll(/envNames\.(\w+)/g)].map(([, key]) => key),

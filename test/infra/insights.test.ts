@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { stageNames } from '#infra/stages.ts';
-import { insightEndpoints } from '#shared/contracts/insight-endpoints.ts';
-import { participantSortFields, roomSessionSortFields, roomSortFields } from '#shared/contracts/insights.ts';
+import { stageNames } from '#infra/settings/stages.ts';
+import { insightEndpoints } from '#shared/contracts/insights/insight-endpoints.ts';
+import { participantSortFields, roomSessionSortFields, roomSortFields } from '#shared/contracts/insights/insights.ts';
 import {
   attributeNames,
   envNames,
@@ -13,8 +13,8 @@ import {
   sortAttributeName,
   sortIndexName,
   tableNames,
-} from '#shared/names.ts';
-import { at, listOf, type Resource, refersTo, stackOf, statementsOfRole } from '../support/templates.ts';
+} from '#shared/runtime/names.ts';
+import { at, listOf, type Resource, refersTo, stackOf, statementsOfRole } from '../support/infra/templates.ts';
 
 /** DynamoDB's quota of global secondary indexes for a table. */
 const maxIndexes = 20;

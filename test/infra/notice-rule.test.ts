@@ -4,9 +4,9 @@ import path from 'node:path';
 import { App, Stack } from 'aws-cdk-lib';
 import { CfnInclude } from 'aws-cdk-lib/cloudformation-include';
 import { describe, expect, test } from 'vitest';
-import { noticeTypes } from '#shared/contracts/notice-types.ts';
-import { findings, TemplateSections } from '../support/template-findings.ts';
-import { at, listOf } from '../support/templates.ts';
+import { noticeTypes } from '#shared/contracts/notices/notice-types.ts';
+import { findings, TemplateSections } from '../support/infra/template-findings.ts';
+import { at, listOf } from '../support/infra/templates.ts';
 
 /** A template of examples/notice-rule as JSON. CDK reads the short forms of functions in YAML. */
 function example(name: string): TemplateSections {

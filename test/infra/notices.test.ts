@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { functionAccess } from '#infra/function-access.ts';
-import { stageNames } from '#infra/stages.ts';
-import { envNames } from '#shared/names.ts';
-import { at, type Resource, stackOf } from '../support/templates.ts';
+import { functionAccess } from '#infra/functions/function-access.ts';
+import { stageNames } from '#infra/settings/stages.ts';
+import { envNames } from '#shared/runtime/names.ts';
+import { at, type Resource, stackOf } from '../support/infra/templates.ts';
 
 describe.each(stageNames)('the stream of notices in %s', (stage) => {
   const stack = stackOf(stage);

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { stageConfig, stageNames } from '#infra/stages.ts';
-import { at, type Resource, refersTo, type SynthesizedStack, stackOf, statementsOf } from '../support/templates.ts';
+import { stageConfig, stageNames } from '#infra/settings/stages.ts';
+import {
+  at,
+  type Resource,
+  refersTo,
+  type SynthesizedStack,
+  stackOf,
+  statementsOf,
+} from '../support/infra/templates.ts';
 
 const mediaServer = 'arn:aws:iam::210987654321:role/media-server';
 const account = 'arn:aws:iam::210987654322:root';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { stageNames } from '#infra/stages.ts';
-import { at, listOf, type Resource, refersTo, stackOf, statementsOf } from '../support/templates.ts';
+import { stageNames } from '#infra/settings/stages.ts';
+import { at, listOf, type Resource, refersTo, stackOf, statementsOf } from '../support/infra/templates.ts';
 
 const days = 24 * 60 * 60;
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { hindrances, releasedTables, type Tables } from '#infra/released-tables.ts';
-import { stageNames } from '#infra/stages.ts';
-import { entityTables } from '#infra/tables.ts';
-import { attributeNames, indexNames } from '#shared/names.ts';
-import { at, listOf, stackOf } from '../support/templates.ts';
+import { stageNames } from '#infra/settings/stages.ts';
+import { hindrances, releasedTables, type Tables } from '#infra/storage/released-tables.ts';
+import { entityTables } from '#infra/storage/tables.ts';
+import { attributeNames, indexNames } from '#shared/runtime/names.ts';
+import { at, listOf, stackOf } from '../support/infra/templates.ts';
 
 const index = (name: string, projection: 'all' | 'keys' = 'keys') =>
   ({ name, partitionKey: attributeNames.organizationId, sortKey: 'rating', projection }) as const;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { stageConfig } from '#infra/stages.ts';
-import { queueWorkers } from '#infra/workers.ts';
-import { stackOf } from '../support/templates.ts';
+import { queueWorkers } from '#infra/functions/workers.ts';
+import { stageConfig } from '#infra/settings/stages.ts';
+import { stackOf } from '../support/infra/templates.ts';
 
 const reserved = (reservedConcurrency?: string, others: Readonly<Record<string, string>> = {}) => {
   const context: Readonly<Record<string, string | undefined>> = { ...others, reservedConcurrency };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type StageConfig, stageConfig, stageNames } from '#infra/stages.ts';
-import { attributeNames, envNames } from '#shared/names.ts';
-import { at, listOf, stackOf } from '../support/templates.ts';
+import { type StageConfig, stageConfig, stageNames } from '#infra/settings/stages.ts';
+import { attributeNames, envNames } from '#shared/runtime/names.ts';
+import { at, listOf, stackOf } from '../support/infra/templates.ts';
 
 const given = (context: Readonly<Record<string, string>>) => stageConfig('prod', (key) => context[key]);
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { stageConfig, stageNames } from '#infra/stages.ts';
-import { envNames } from '#shared/names.ts';
-import { alarmsOf, isOf, rollsBack } from '../support/alarms.ts';
+import { stageConfig, stageNames } from '#infra/settings/stages.ts';
+import { envNames } from '#shared/runtime/names.ts';
+import { alarmsOf, isOf, rollsBack } from '../support/infra/alarms.ts';
 import {
   at,
   listOf,
@@ -10,7 +10,7 @@ import {
   type SynthesizedStack,
   stackOf,
   statementsOfRole,
-} from '../support/templates.ts';
+} from '../support/infra/templates.ts';
 
 /** The only resource of a type that refers to a function. */
 function ofFunction(stack: SynthesizedStack, type: string, { id }: Resource): Resource {

@@ -3,14 +3,14 @@ import { Match, Template } from 'aws-cdk-lib/assertions';
 import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { beforeAll, expect, test } from 'vitest';
-import { EntityTable } from '#infra/constructs/entity-table.ts';
-import { ServiceApi } from '#infra/constructs/service-api.ts';
-import type { ServiceResources } from '#infra/constructs/service-resources.ts';
-import { stageConfig } from '#infra/stages.ts';
-import { entityTables } from '#infra/tables.ts';
+import { ServiceApi } from '#infra/api/service-api.ts';
+import { stageConfig } from '#infra/settings/stages.ts';
+import { EntityTable } from '#infra/storage/entity-table.ts';
+import type { ServiceResources } from '#infra/storage/service-resources.ts';
+import { entityTables } from '#infra/storage/tables.ts';
 import { endpoints } from '#shared/contracts/endpoints.ts';
 import { publicEndpointList } from '#shared/contracts/public-endpoints.ts';
-import { receiveHook } from '../support/sample-hook.ts';
+import { receiveHook } from '../support/webhooks/sample-hook.ts';
 
 // The sample takes the place of an endpoint whose folder exists, because a function needs one.
 const sample = { ...receiveHook, operationId: 'create-transcription' } as const;

@@ -1,10 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { stageConfig, stageNames } from '#infra/stages.ts';
-import { transcriptionFilters, transcriptionSortFields } from '#shared/contracts/transcription.ts';
-import { attributeNames, indexNames } from '#shared/names.ts';
+import { stageConfig, stageNames } from '#infra/settings/stages.ts';
+import { transcriptionFilters, transcriptionSortFields } from '#shared/contracts/transcriptions/transcription.ts';
+import { attributeNames, indexNames } from '#shared/runtime/names.ts';
 import { listKey } from '#shared/storage/transcriptions/list-key.ts';
-import { organizationId } from '../support/records.ts';
-import { at, listOf, type Resource, refersTo, stackOf, statementsOf, statementsOfRole } from '../support/templates.ts';
+import {
+  at,
+  listOf,
+  type Resource,
+  refersTo,
+  stackOf,
+  statementsOf,
+  statementsOfRole,
+} from '../support/infra/templates.ts';
+import { organizationId } from '../support/operations/records.ts';
 
 /** Attributes with values that start with an organization's ID: see test/unit/storage/transcriptions/keys and insights/keys. */
 const ofOrganizations: readonly unknown[] = [

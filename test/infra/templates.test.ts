@@ -6,9 +6,9 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { CfnQueue } from 'aws-cdk-lib/aws-sqs';
 import { afterAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { type StageConfig, stageNames } from '#infra/stages.ts';
-import { findings, TemplateSections } from '../support/template-findings.ts';
-import { everySettingWithConsole, synthesized, withConsole, withStack } from '../support/templates.ts';
+import { type StageConfig, stageNames } from '#infra/settings/stages.ts';
+import { findings, TemplateSections } from '../support/infra/template-findings.ts';
+import { everySettingWithConsole, synthesized, withConsole, withStack } from '../support/infra/templates.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'roomscribe-templates-'));
 afterAll(() => rmSync(folder, { recursive: true }));

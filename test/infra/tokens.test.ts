@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { stageNames } from '#infra/stages.ts';
+import { stageNames } from '#infra/settings/stages.ts';
 import { publicEndpointList } from '#shared/contracts/public-endpoints.ts';
 import { selfAuthenticatedEndpointList } from '#shared/contracts/self-authenticated-endpoints.ts';
-import { at, refersTo, type SynthesizedStack, stackOf } from '../support/templates.ts';
+import { at, refersTo, type SynthesizedStack, stackOf } from '../support/infra/templates.ts';
 
 const openOperations = [...publicEndpointList, ...selfAuthenticatedEndpointList].flatMap(({ method, path }) => [
   `${method} ${path}`,

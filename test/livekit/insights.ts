@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import type { RoomInsight, RoomSessionInsight, SessionParticipant } from '#shared/contracts/insights.ts';
+import type { RoomInsight, RoomSessionInsight, SessionParticipant } from '#shared/contracts/insights/insights.ts';
+import { roomscribeOf } from '../support/client/typed-client.ts';
 import { eventually } from '../support/eventually.ts';
-import { roomscribeOf } from '../support/typed-client.ts';
 import type { OneMachine } from './connect.ts';
 
 /** What the insights say of a room with one session. */

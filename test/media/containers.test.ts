@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { organization } from '../support/machine.ts';
-import { finishRecording } from '../support/recordings.ts';
-import { wordErrorRate } from '../support/word-error-rate.ts';
+import { finishRecording } from '../support/media/recordings.ts';
+import { wordErrorRate } from '../support/transcriptions/word-error-rate.ts';
 import { documentOf, line, recordedMedia, textOf, transcribed } from './recorded.ts';
 
 const acme = organization();

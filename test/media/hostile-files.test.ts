@@ -1,8 +1,8 @@
 import { ListTranscriptionJobsCommand } from '@aws-sdk/client-transcribe';
 import { expect, test } from 'vitest';
-import type { FailureCode } from '#shared/contracts/transcription.ts';
+import type { FailureCode } from '#shared/contracts/transcriptions/transcription.ts';
 import { organization, transcribe } from '../support/machine.ts';
-import { finishRecording, shortWav } from '../support/recordings.ts';
+import { finishRecording, shortWav } from '../support/media/recordings.ts';
 import { documentOf, line, recordedMedia, textOf, transcribed } from './recorded.ts';
 
 const seconds = 20;

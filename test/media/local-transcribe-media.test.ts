@@ -3,15 +3,15 @@ import { basename, join } from 'node:path';
 import { MediaFormat } from '@aws-sdk/client-transcribe';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FAILURE_REASONS } from '#tools/local/transcribe/failure.ts';
-import { findRecognizer } from '#tools/local/transcribe/recognizer.ts';
-import { runFfmpeg } from '../support/ffmpeg.ts';
+import { findRecognizer } from '#tools/local/transcribe/transcript/recognizer.ts';
+import { runFfmpeg } from '../support/media/ffmpeg.ts';
+import { buildWav, cutWav } from '../support/media/wav.ts';
 import {
   type MediaBuckets,
   startMediaBuckets,
   startTranscribeServer,
   type TranscribeServer,
-} from '../support/local-transcribe.ts';
-import { buildWav, cutWav } from '../support/wav.ts';
+} from '../support/transcriptions/local-transcribe.ts';
 
 const SAMPLE = new URL('../../tools/local/sample/', import.meta.url);
 
@@ -88,7 +88,7 @@ test('silence in a given language produces an empty transcript', async () => {
 
 // How ffmpeg encodes the clip. Debian's ffmpeg reads AMR but does not write it, so that clip is a file.
 const encodings: Record<MediaFormat, readonly string[] | URL> = {
-  amr: new URL('../support/clip.amr', import.meta.url),
+  amr: new URL('../support/media/clip.amr', import.meta.url),
   flac: ['-c:a', 'flac'],
   m4a: ['-c:a', 'aac', '-ar', '44100', '-ac', '2'],
   mp3: ['-c:a', 'libmp3lame'],

@@ -11,13 +11,13 @@ import {
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { speak, speechRate, type Voice } from '#tools/local/meeting/speak.ts';
 import { FAILURE_REASONS } from '#tools/local/transcribe/failure.ts';
+import { buildWav } from '../support/media/wav.ts';
 import {
   type MediaBuckets,
   startMediaBuckets,
   startTranscribeServer,
   type TranscribeServer,
-} from '../support/local-transcribe.ts';
-import { buildWav } from '../support/wav.ts';
+} from '../support/transcriptions/local-transcribe.ts';
 
 const english = { IdentifyLanguage: false, LanguageCode: 'en-US', Settings: {} } as const;
 const noVocabulary =

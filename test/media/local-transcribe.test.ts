@@ -7,14 +7,14 @@ import {
 } from '@aws-sdk/client-transcribe';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { FAILURE_REASONS } from '#tools/local/transcribe/failure.ts';
+import { cutWav } from '../support/media/wav.ts';
 import {
   type MediaBuckets,
   startMediaBuckets,
   startTranscribeServer,
   type TranscribeServer,
-} from '../support/local-transcribe.ts';
-import { cutWav } from '../support/wav.ts';
-import { wordErrorRate } from '../support/word-error-rate.ts';
+} from '../support/transcriptions/local-transcribe.ts';
+import { wordErrorRate } from '../support/transcriptions/word-error-rate.ts';
 
 const SAMPLE = new URL('../../tools/local/sample/', import.meta.url);
 const NOT_FOUND = "The requested job couldn't be found. Check the job name and try your request again.";

@@ -3,13 +3,13 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from 'mediabunny';
 import { inject } from 'vitest';
-import type { TranscriptDocument } from '#shared/contracts/transcript-document.ts';
-import type { Transcription } from '#shared/contracts/transcription.ts';
-import type { MediaSpan } from '#shared/domain/media-plan.ts';
+import type { TranscriptDocument } from '#shared/contracts/transcriptions/transcript-document.ts';
+import type { Transcription } from '#shared/contracts/transcriptions/transcription.ts';
+import type { MediaSpan } from '#shared/domain/media/media-plan.ts';
 import { type Coding, type Line, record, type Stretch } from '#tools/local/meeting/record.ts';
 import type { Voice } from '#tools/local/meeting/speak.ts';
-import { madeFormats, madeMedia } from '../support/made-media.ts';
-import { createTranscription, ended, linkTo } from '../support/recordings.ts';
+import { madeFormats, madeMedia } from '../support/media/made-media.ts';
+import { createTranscription, ended, linkTo } from '../support/media/recordings.ts';
 import type {} from '../support/shared-machine.ts';
 
 /** The start of every recording. */

@@ -1,9 +1,9 @@
 import { tmpdir } from 'node:os';
-import type { TranscriptDocument } from '#shared/contracts/transcript-document.ts';
+import type { TranscriptDocument } from '#shared/contracts/transcriptions/transcript-document.ts';
 import type { Line } from '#tools/local/meeting/record.ts';
 import { findFlite, type Voice } from '#tools/local/meeting/speak.ts';
-import { succeed } from '../support/run-program.ts';
-import type { WordOf } from '../support/speaker-accuracy.ts';
+import { succeed } from '../support/client/run-program.ts';
+import type { WordOf } from '../support/transcriptions/speaker-accuracy.ts';
 
 const pause = 'pau';
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { TranscriptDocument } from '#shared/contracts/transcript-document.ts';
-import type { Transcription } from '#shared/contracts/transcription.ts';
-import type { MediaSpan } from '#shared/domain/media-plan.ts';
+import type { TranscriptDocument } from '#shared/contracts/transcriptions/transcript-document.ts';
+import type { Transcription } from '#shared/contracts/transcriptions/transcription.ts';
+import type { MediaSpan } from '#shared/domain/media/media-plan.ts';
 import type { Coding, Stretch } from '#tools/local/meeting/record.ts';
 import { endpoints, organization, s3, sendRoomEvent } from '../support/machine.ts';
-import { wordErrorRate } from '../support/word-error-rate.ts';
+import { wordErrorRate } from '../support/transcriptions/word-error-rate.ts';
 import { dateAt, documentOf, inWebmWithHole, leadIn, line, recordedMedia, startDate, transcribed } from './recorded.ts';
 
 const acme = organization();

@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { MediaSpan } from '#shared/domain/media-plan.ts';
+import type { MediaSpan } from '#shared/domain/media/media-plan.ts';
 import type { Stretch } from '#tools/local/meeting/record.ts';
 import { endpoints, organization, s3, sendRoomEvent } from '../support/machine.ts';
-import { type SpeakerAccuracy, shareOf, speakerAccuracy, type WordOf } from '../support/speaker-accuracy.ts';
+import {
+  type SpeakerAccuracy,
+  shareOf,
+  speakerAccuracy,
+  type WordOf,
+} from '../support/transcriptions/speaker-accuracy.ts';
 import { dateAt, documentOf, inWebmWithHole, line, recordedMedia, startDate, transcribed } from './recorded.ts';
 import { spokenWords, wordsOf } from './spoken-words.ts';
 

@@ -1,17 +1,17 @@
 import { DescribeSecretCommand } from '@aws-sdk/client-secrets-manager';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Connection } from '#shared/contracts/connection.ts';
-import { OrganizationId } from '#shared/contracts/organization.ts';
-import { connectionRepository } from '#shared/storage/connections.ts';
-import type { AskSecret } from '#tools/operations/connections/ask-secret.ts';
-import { maxConnections } from '#tools/operations/connections/manage.ts';
-import { openStores } from '#tools/operations/erasure/deployment.ts';
-import { runOrganization } from '#tools/operations/organization/run.ts';
-import { secretPrefix } from '../support/connections.ts';
-import { fakeCloudFormation, fakeCognito } from '../support/fake-cognito.ts';
+import type { AskSecret } from '#operations/connections/ask-secret.ts';
+import { maxConnections } from '#operations/connections/manage.ts';
+import { openStores } from '#operations/erasure/deployment.ts';
+import { runOrganization } from '#operations/organization/run.ts';
+import { OrganizationId } from '#shared/contracts/organization/organization.ts';
+import type { Connection } from '#shared/contracts/platforms/connection.ts';
+import { connectionRepository } from '#shared/storage/platforms/connections.ts';
 import { dynamodb, endpoints, organization, secretsManager } from '../support/machine.ts';
-import { outputsOf, poolOutputs } from '../support/stage-outputs.ts';
+import { fakeCloudFormation, fakeCognito } from '../support/operations/fake-cognito.ts';
+import { outputsOf, poolOutputs } from '../support/operations/stage-outputs.ts';
+import { secretPrefix } from '../support/webhooks/connections.ts';
 
 // The shared local runner as stage dev, with a user pool.
 

@@ -6,8 +6,8 @@ import path from 'node:path';
 import { CreateQueueCommand, ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import getPort from 'get-port';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { startQueuesAndBuckets } from '#tools/local/services/queues-and-buckets.ts';
-import { runDlq } from '#tools/operations/dead-letter-commands.ts';
+import { runDlq } from '#operations/dead-letter-commands.ts';
+import { startQueuesAndBuckets } from '#tools/local/services/queues-and-buckets/queues-and-buckets.ts';
 import { UserError } from '#tools/shared/user-error.ts';
 
 const dataDir = await mkdtemp(path.join(tmpdir(), 'roomscribe-'));
@@ -221,7 +221,7 @@ describe('npm run dlq', () => {
   });
 
   test('exits with 1 and prints the problem without a stack trace', () => {
-    const commandLine = ['tools/operations/dlq.ts', 'list', '--data-dir', '/nowhere'];
+    const commandLine = ['operations/dlq.ts', 'list', '--data-dir', '/nowhere'];
     const { status, stdout, stderr } = spawnSync(process.execPath, commandLine, { encoding: 'utf8' });
     expect([status, stdout]).toEqual([1, '']);
     expect(stderr.trim().split('\n')).toEqual([expect.stringContaining('npm start is not running')]);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { TranscriptionPage } from '#shared/contracts/transcription-operations.ts';
-import { clientOf, read } from '../support/checked-api.ts';
-import { redrive, sendDeadLetter, takeDeadLetters } from '../support/dead-letters.ts';
+import { TranscriptionPage } from '#shared/contracts/transcriptions/transcription-operations.ts';
 import { eventually } from '../support/eventually.ts';
-import { asciiJson, known, type LiveEvent, liveSession, sendToRoomEvents } from '../support/live-sessions.ts';
+import { clientOf, read } from '../support/http/checked-api.ts';
+import { asciiJson, known, type LiveEvent, liveSession, sendToRoomEvents } from '../support/insights/live-sessions.ts';
 import { endpoints, logOf, organization } from '../support/machine.ts';
-import { uuid } from '../support/records.ts';
+import { redrive, sendDeadLetter, takeDeadLetters } from '../support/operations/dead-letters.ts';
+import { uuid } from '../support/operations/records.ts';
 
 /** A valid event, except for the change that the test makes. */
 const eventWith = (organizationId: string, facts: object): LiveEvent => ({

@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { describe, expect, test } from 'vitest';
-import { bucketNames, tableNames } from '#shared/names.ts';
+import { bucketNames, tableNames } from '#shared/runtime/names.ts';
+import { sessionOf } from '../support/insights/insights.ts';
+import { deliver, liveSession } from '../support/insights/live-sessions.ts';
+import { endpoints, organization, s3 } from '../support/machine.ts';
+import { finishRecording, recordingEvent, registered, shortWav } from '../support/media/recordings.ts';
 import {
   createSecret,
   eraseInRunner,
@@ -9,11 +13,7 @@ import {
   openStoresFailingAfter,
   populate,
   removedIn,
-} from '../support/erasure.ts';
-import { sessionOf } from '../support/insights.ts';
-import { deliver, liveSession } from '../support/live-sessions.ts';
-import { endpoints, organization, s3 } from '../support/machine.ts';
-import { finishRecording, recordingEvent, registered, shortWav } from '../support/recordings.ts';
+} from '../support/operations/erasure.ts';
 
 describe('npm run organization -- erase', () => {
   test('counts and then removes every row, object and job of one organization, and nothing of another', async () => {

@@ -7,12 +7,18 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import type { InitializeMiddleware } from '@smithy/types';
 import { describe, expect, test } from 'vitest';
-import { OrganizationId } from '#shared/contracts/organization.ts';
-import { fingerprintOf } from '#shared/domain/room-visitors.ts';
-import { platformSessions } from '#shared/storage/platform-sessions.ts';
+import { openStores } from '#operations/erasure/deployment.ts';
+import { OrganizationId } from '#shared/contracts/organization/organization.ts';
+import { fingerprintOf } from '#shared/domain/insights/room-visitors.ts';
+import { platformSessions } from '#shared/storage/platforms/platform-sessions.ts';
 import { workRepository } from '#shared/storage/transcriptions/works.ts';
-import { openStores } from '#tools/operations/erasure/deployment.ts';
-import { clientOf } from '../support/checked-api.ts';
+import { eventually } from '../support/eventually.ts';
+import { clientOf } from '../support/http/checked-api.ts';
+import { at, insightsOf, send, sessionOf, tellerOf, untilCounted } from '../support/insights/insights.ts';
+import { deliver, keepTranscript, known, liveSession, sendToRoomEvents } from '../support/insights/live-sessions.ts';
+import { endpoints, organization } from '../support/machine.ts';
+import { ended, finishRecording, linkTo, registered, shortWav } from '../support/media/recordings.ts';
+import { stereoWav } from '../support/media/wav.ts';
 import {
   ada,
   listRowsOf,
@@ -23,7 +29,7 @@ import {
   traces,
   visitor,
   withoutAda,
-} from '../support/erased-person.ts';
+} from '../support/operations/erased-person.ts';
 import {
   addPart,
   connectPlatform,
@@ -34,15 +40,9 @@ import {
   openStoresFailingAfter,
   removedIn,
   untilRelayed,
-} from '../support/erasure.ts';
-import { eventually } from '../support/eventually.ts';
-import { at, insightsOf, send, sessionOf, tellerOf, untilCounted } from '../support/insights.ts';
-import { deliver, keepTranscript, known, liveSession, sendToRoomEvents } from '../support/live-sessions.ts';
-import { endpoints, organization } from '../support/machine.ts';
-import { mixedMeeting } from '../support/mixed-meetings.ts';
-import { ended, finishRecording, linkTo, registered, shortWav } from '../support/recordings.ts';
-import { moveApart } from '../support/speakers-apart.ts';
-import { stereoWav } from '../support/wav.ts';
+} from '../support/operations/erasure.ts';
+import { mixedMeeting } from '../support/transcriptions/mixed-meetings.ts';
+import { moveApart } from '../support/transcriptions/speakers-apart.ts';
 
 describe('npm run organization -- erase with the id of a person', () => {
   test('removes the person from all rows, and changes no other rows and no totals', async () => {

@@ -1,10 +1,10 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { openStores } from '#tools/operations/erasure/deployment.ts';
-import { runOrganization } from '#tools/operations/organization/run.ts';
-import { fakeCloudFormation, fakeCognito } from '../support/fake-cognito.ts';
+import { openStores } from '#operations/erasure/deployment.ts';
+import { runOrganization } from '#operations/organization/run.ts';
 import { endpoints, organization } from '../support/machine.ts';
+import { fakeCloudFormation, fakeCognito } from '../support/operations/fake-cognito.ts';
 
 const dataDir = await mkdtemp(path.join(inject('machine').temporaryFolder, 'defaults-'));
 await writeFile(path.join(dataDir, 'endpoints.json'), JSON.stringify(endpoints));

@@ -1,19 +1,19 @@
 import { DeleteMessageCommand, type Message, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient, PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
-import { chunk } from '#shared/chunk.ts';
+import { reasonOf } from '#operations/dead-letter-reasons.ts';
 import type { Refusal } from '#shared/contracts/message-ids.ts';
-import { OrganizationId } from '#shared/contracts/organization.ts';
-import { ListRefusedEvents } from '#shared/contracts/refused-events.ts';
-import { refusedEventLister, refusedEventLog, refusedReasons } from '#shared/storage/refused-events.ts';
-import { reasonOf } from '#tools/operations/dead-letter-reasons.ts';
+import { OrganizationId } from '#shared/contracts/organization/organization.ts';
+import { ListRefusedEvents } from '#shared/contracts/platforms/refused-events.ts';
+import { chunk } from '#shared/runtime/chunk.ts';
+import { refusedEventLister, refusedEventLog, refusedReasons } from '#shared/storage/platforms/refused-events.ts';
 import { cancelled } from '../faults/support/dynamodb-faults.ts';
-import { capacityMeter } from '../support/capacity-meter.ts';
+import { roomscribeOf } from '../support/client/typed-client.ts';
 import { eventually } from '../support/eventually.ts';
 import { dynamodb, endpoints, organization, sqs } from '../support/machine.ts';
-import { finishRecording } from '../support/recordings.ts';
-import { noticesOf } from '../support/stored-notices.ts';
-import { roomscribeOf } from '../support/typed-client.ts';
+import { finishRecording } from '../support/media/recordings.ts';
+import { capacityMeter } from '../support/storage/capacity-meter.ts';
+import { noticesOf } from '../support/webhooks/stored-notices.ts';
 
 const documents = DynamoDBDocumentClient.from(dynamodb);
 const { refusedEvents = '', rateLimits = '', notices = '' } = endpoints.tables;

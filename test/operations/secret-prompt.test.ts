@@ -4,17 +4,17 @@ import path from 'node:path';
 import { GetSecretValueCommand, ResourceNotFoundException } from '@aws-sdk/client-secrets-manager';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { OrganizationId } from '#shared/contracts/organization.ts';
-import { connectionRepository } from '#shared/storage/connections.ts';
-import { secretPrefix } from '../support/connections.ts';
+import { OrganizationId } from '#shared/contracts/organization/organization.ts';
+import { connectionRepository } from '#shared/storage/platforms/connections.ts';
+import { startTerminal } from '../support/client/pseudo-terminal.ts';
 import { dynamodb, endpoints, organization, secretsManager } from '../support/machine.ts';
-import { startTerminal } from '../support/pseudo-terminal.ts';
+import { secretPrefix } from '../support/webhooks/connections.ts';
 
 // The real program: at a terminal, and in a pipe.
 
 const dataDir = await mkdtemp(path.join(inject('machine').temporaryFolder, 'prompt-'));
 await writeFile(path.join(dataDir, 'endpoints.json'), JSON.stringify(endpoints));
-const program = [process.execPath, path.resolve('tools/operations/organization/organization.ts')] as const;
+const program = [process.execPath, path.resolve('operations/organization/organization.ts')] as const;
 const env = { PATH: process.env.PATH, HOME: dataDir, AWS_REGION: 'eu-west-1' };
 const limitMs = 30_000; // the program loads the SDK
 

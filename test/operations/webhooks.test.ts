@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { OrganizationId } from '#shared/contracts/organization.ts';
-import { attributeNames } from '#shared/names.ts';
+import { openStores } from '#operations/erasure/deployment.ts';
+import { runOrganization } from '#operations/organization/run.ts';
+import { webhooksOf } from '#operations/webhooks/stored.ts';
+import { OrganizationId } from '#shared/contracts/organization/organization.ts';
+import { attributeNames } from '#shared/runtime/names.ts';
 import { deliveryKey, webhookKey } from '#shared/storage/webhooks/rows.ts';
-import { openStores } from '#tools/operations/erasure/deployment.ts';
-import { runOrganization } from '#tools/operations/organization/run.ts';
-import { webhooksOf } from '#tools/operations/webhooks/stored.ts';
-import { addWebhook, findEverywhere } from '../support/erasure.ts';
-import { fakeCloudFormation, fakeCognito } from '../support/fake-cognito.ts';
 import { endpoints, organization } from '../support/machine.ts';
-import { outputsOf, poolOutputs } from '../support/stage-outputs.ts';
+import { addWebhook, findEverywhere } from '../support/operations/erasure.ts';
+import { fakeCloudFormation, fakeCognito } from '../support/operations/fake-cognito.ts';
+import { outputsOf, poolOutputs } from '../support/operations/stage-outputs.ts';
 
 // The shared local runner as stage dev, with a user pool.
 

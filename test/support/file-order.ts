@@ -1,5 +1,5 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { createRandom } from '../../tools/simulation/random.ts';
+import { createRandom } from '#tools/simulation/random.ts';
 
 /**
  * Runs the files of one project after those of another, in random order within a project. Vitest keeps a worker, with the

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { parse } from '#shared/contracts/parse.ts';
+import { parse } from '#shared/contracts/common/parse.ts';
 
 /** The issues of a value in a schema, each as `path: message`. Empty if the value is valid. */
 export function issuesOf(schema: z.ZodMiniType, value: unknown): string[] {

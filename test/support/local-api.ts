@@ -6,10 +6,10 @@ import type { APIGatewayProxyEventV2WithLambdaAuthorizer, APIGatewayRequestAutho
 import getPort from 'get-port';
 import { importJWK, type JWTPayload, SignJWT } from 'jose';
 import { createHandler } from '#functions/authorizers/authorize-request/handler.ts';
-import { accessTokenVerifier, TokenRefused } from '#shared/adapters/cognito/access-tokens.ts';
+import { accessTokenVerifier, TokenRefused } from '#shared/adapters/organization/access-tokens.ts';
 import { startHttpApi } from '#tools/local/http-api/http-api.ts';
 import type { Outcome } from '#tools/local/lambda/function-thread.ts';
-import { startIssuer } from '#tools/local/services/issuer.ts';
+import { startIssuer } from '#tools/local/services/tokens/issuer.ts';
 import type { Cors, Route, StackFunction } from '#tools/local/template/stack.ts';
 
 type Event = APIGatewayProxyEventV2WithLambdaAuthorizer<Record<string, unknown>>;

@@ -8,7 +8,7 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { TranscribeClient } from '@aws-sdk/client-transcribe';
 import type { RequestSigner } from '@smithy/types';
 import { inject } from 'vitest';
-import { assertDescribed } from './described.ts';
+import { assertDescribed } from './docs/described.ts';
 import type {} from './shared-machine.ts';
 
 const { endpoints: sharedEndpoints, logFolder, invokeUrl } = inject('machine');

@@ -8,9 +8,9 @@ import type { TestProject } from 'vitest/node';
 import { type Runner, startRunner } from '#tools/local/runner.ts';
 import { answerJson, guarded, readBody } from '#tools/local/services/http.ts';
 import type { Endpoints } from '#tools/shared/endpoints.ts';
+import { installPackage } from './client/install-package.ts';
 import { makeDataFolder } from './data-folder.ts';
-import { installPackage } from './install-package.ts';
-import { rememberingRecognizer } from './remembering-recognizer.ts';
+import { rememberingRecognizer } from './media/remembering-recognizer.ts';
 
 /** The local runner that all tests of a run share. */
 export type SharedMachine = {

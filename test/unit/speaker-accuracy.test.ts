@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { shareOf, speakerAccuracy, type WordOf } from '../support/speaker-accuracy.ts';
+import { shareOf, speakerAccuracy, type WordOf } from '../support/transcriptions/speaker-accuracy.ts';
 
 const said = [
   ...words('ada', 0, 'good morning and thank you'),

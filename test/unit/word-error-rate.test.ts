@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wordErrorRate } from '../support/word-error-rate.ts';
+import { wordErrorRate } from '../support/transcriptions/word-error-rate.ts';
 
 test.each([
   ['Good morning, everyone.', 'good morning everyone', 0],

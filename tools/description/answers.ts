@@ -1,5 +1,5 @@
-import { type ErrorCode, errorStatuses, repeatableStatuses } from '../../shared/contracts/errors.ts';
-import { rateLimitHeaders } from '../../shared/contracts/rate-limit.ts';
+import { type ErrorCode, errorStatuses, repeatableStatuses } from '#shared/contracts/common/errors.ts';
+import { rateLimitHeaders } from '#shared/contracts/organization/rate-limit.ts';
 import { errorExample } from './error-schemas.ts';
 import { errorTexts, type GatewayErrorName, gatewayErrors, type OwnErrorTexts } from './error-texts.ts';
 import type { JsonSchema } from './json-schema.ts';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { asyncApi, eventsSchema } from './event-documents.ts';
+import { asyncApi, eventsSchema } from './events/event-documents.ts';
 import { forGenerators } from './for-generators.ts';
 import { openApi } from './openapi.ts';
-import { transcriptSchema } from './transcript-schema.ts';
+import { transcriptSchema } from './transcriptions/transcript-schema.ts';
 
 const Product = z.object({ version: z.string(), license: z.string() });
 

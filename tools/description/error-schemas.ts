@@ -1,4 +1,4 @@
-import { ErrorBody, ErrorIssue, GatewayError } from '../../shared/contracts/errors.ts';
+import { ErrorBody, ErrorIssue, GatewayError } from '#shared/contracts/common/errors.ts';
 import { errorTexts, gatewayErrors } from './error-texts.ts';
 import { described } from './texts.ts';
 

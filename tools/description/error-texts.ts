@@ -1,5 +1,5 @@
-import { type ErrorCode, errorStatuses, type GatewayError } from '../../shared/contracts/errors.ts';
-import { noticeDays } from '../../shared/contracts/notice-version.ts';
+import { type ErrorCode, errorStatuses, type GatewayError } from '#shared/contracts/common/errors.ts';
+import { noticeDays } from '#shared/contracts/notices/notice-version.ts';
 import {
   IdempotencyKeyInUse,
   IdempotencyKeyReused,
@@ -21,7 +21,7 @@ import {
   TranscriptionNotFound,
   WebhookIsDisabled,
   WebhookNotFound,
-} from '../../shared/errors.ts';
+} from '#shared/runtime/errors.ts';
 
 /** The cause and the remedy of an error, and an example of its message. */
 export type ErrorTexts = { readonly cause: string; readonly remedy: string; readonly message: string };
@@ -29,7 +29,7 @@ export type ErrorTexts = { readonly cause: string; readonly remedy: string; read
 /** Texts of error codes that differ from those of other operations. */
 export type OwnErrorTexts = Readonly<Partial<Record<ErrorCode, ErrorTexts>>>;
 
-/** The texts of every error code. `docs/api.md` has the same table, and a test compares them. */
+/** The texts of every error code, which are a table in the introduction of the description. */
 export const errorTexts: Readonly<Record<ErrorCode, ErrorTexts>> = {
   invalid_request: {
     cause: 'the request does not match this description, or its answer would be too large',
@@ -193,7 +193,7 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorTexts>> = {
   },
 };
 
-/** Errors of API Gateway, which have a message and no code. `docs/api.md` has the same table, and a test compares them. */
+/** Errors of API Gateway, which have a message and no code: a second table there. */
 export const gatewayErrors = {
   badRequest: {
     status: 400,

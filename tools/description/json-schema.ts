@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { acceptedYears, Timestamp, UtcTimestamp, Uuid } from '../../shared/contracts/fields.ts';
-import { AccessLink } from '../../shared/contracts/transcription-operations.ts';
+import { acceptedYears, Timestamp, UtcTimestamp, Uuid } from '#shared/contracts/common/fields.ts';
+import { AccessLink } from '#shared/contracts/transcriptions/transcription-operations.ts';
 
 /** A JSON Schema in the documents. */
 export type JsonSchema = { readonly [keyword: string]: unknown };

@@ -1,20 +1,20 @@
-import type { Endpoint, PublicEndpoint } from '../../shared/contracts/endpoint.ts';
-import { endpoints } from '../../shared/contracts/endpoints.ts';
-import type { ErrorCode } from '../../shared/contracts/errors.ts';
-import { IdempotencyHeaders } from '../../shared/contracts/idempotency.ts';
-import { publicEndpoints } from '../../shared/contracts/public-endpoints.ts';
-import { KeyRateLimited } from '../../shared/errors.ts';
+import type { Endpoint, PublicEndpoint } from '#shared/contracts/common/endpoint.ts';
+import type { ErrorCode } from '#shared/contracts/common/errors.ts';
+import { endpoints } from '#shared/contracts/endpoints.ts';
+import { IdempotencyHeaders } from '#shared/contracts/organization/idempotency.ts';
+import { publicEndpoints } from '#shared/contracts/public-endpoints.ts';
+import { KeyRateLimited } from '#shared/runtime/errors.ts';
 import { answerHeaders, headerComponents, type Json, type PossibleErrors, tokenlessHeaders } from './answers.ts';
-import { insightOperations } from './insight-operations.ts';
+import { eventOperations } from './events/refused-events.ts';
+import { insightOperations } from './insights/insight-operations.ts';
 import { errorReferences, ofEveryRoute, operation } from './operation.ts';
 import { about, contact, licenseOf, type Product, securityScheme, tags } from './overview.ts';
-import { eventOperations } from './refused-events.ts';
 import { schemaComponents } from './schema-components.ts';
 import { type SelfAuthenticatedOperation, selfAuthenticatedOperations } from './self-authenticated-operations.ts';
-import { callbacksOfWebhook } from './sent-webhooks.ts';
 import type { AnyOperationTexts, OperationsTexts } from './texts.ts';
-import { transcriptionOperations } from './transcription-operations.ts';
-import { webhookOperations } from './webhook-operations.ts';
+import { transcriptionOperations } from './transcriptions/transcription-operations.ts';
+import { callbacksOfWebhook } from './webhooks/sent-webhooks.ts';
+import { webhookOperations } from './webhooks/webhook-operations.ts';
 
 const operationTexts: OperationsTexts<typeof endpoints> = {
   ...transcriptionOperations,

@@ -1,4 +1,4 @@
-import type { Endpoint, RequestSchemas, SelfAuthenticatedEndpoint } from '../../shared/contracts/endpoint.ts';
+import type { Endpoint, RequestSchemas, SelfAuthenticatedEndpoint } from '#shared/contracts/common/endpoint.ts';
 import { errorAnswers, type Json, type PossibleErrors } from './answers.ts';
 import { jsonSchema } from './json-schema.ts';
 import { rowContent, rowHeaders } from './row-content.ts';

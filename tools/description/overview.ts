@@ -1,7 +1,7 @@
 import { errorTable, gatewayErrorTable } from './error-texts.ts';
-import { insightOperations } from './insight-operations.ts';
+import { insightOperations } from './insights/insight-operations.ts';
 import type { AnyOperationTexts } from './texts.ts';
-import { transcriptionOperations } from './transcription-operations.ts';
+import { transcriptionOperations } from './transcriptions/transcription-operations.ts';
 
 /** The facts about the product that the documents contain; they come from package.json. */
 export type Product = { readonly version: string; readonly license: string };

@@ -1,6 +1,6 @@
-import { columnsOf, rowOf } from '../../shared/contracts/columns.ts';
-import type { Endpoint } from '../../shared/contracts/endpoint.ts';
-import { nextCursorHeader, rowMediaTypes } from '../../shared/contracts/row-formats.ts';
+import { columnsOf, rowOf } from '#shared/contracts/common/columns.ts';
+import type { Endpoint } from '#shared/contracts/common/endpoint.ts';
+import { nextCursorHeader, rowMediaTypes } from '#shared/contracts/common/row-formats.ts';
 import type { Json } from './answers.ts';
 
 type Response = Endpoint['response'];

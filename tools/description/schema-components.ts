@@ -1,14 +1,14 @@
-import type { Endpoint } from '../../shared/contracts/endpoint.ts';
+import type { Endpoint } from '#shared/contracts/common/endpoint.ts';
 import type { Json } from './answers.ts';
 import { errorResponses } from './error-schemas.ts';
-import { insightResponses } from './insight-schemas.ts';
+import { eventResponses } from './events/refused-events.ts';
+import { insightResponses } from './insights/insight-schemas.ts';
+import { sessionNetworkResponses } from './insights/session-network-schemas.ts';
 import { type Direction, type JsonSchema, jsonSchemas } from './json-schema.ts';
-import { noticeDiscriminator } from './notice-texts.ts';
-import { eventResponses } from './refused-events.ts';
-import { sessionNetworkResponses } from './session-network-schemas.ts';
 import type { DescribedSchema } from './texts.ts';
-import { transcriptionRequests, transcriptionResponses } from './transcription-schemas.ts';
-import { webhookRequests, webhookResponses } from './webhook-schemas.ts';
+import { transcriptionRequests, transcriptionResponses } from './transcriptions/transcription-schemas.ts';
+import { noticeDiscriminator } from './webhooks/notice-texts.ts';
+import { webhookRequests, webhookResponses } from './webhooks/webhook-schemas.ts';
 
 const requests = { ...transcriptionRequests, ...webhookRequests };
 const responses = {

@@ -1,6 +1,6 @@
-import type { SelfAuthenticatedEndpoint } from '../../shared/contracts/endpoint.ts';
-import { selfAuthenticatedEndpoints } from '../../shared/contracts/self-authenticated-endpoints.ts';
-import { KeyRateLimited } from '../../shared/errors.ts';
+import type { SelfAuthenticatedEndpoint } from '#shared/contracts/common/endpoint.ts';
+import { selfAuthenticatedEndpoints } from '#shared/contracts/self-authenticated-endpoints.ts';
+import { KeyRateLimited } from '#shared/runtime/errors.ts';
 import { errorTexts } from './error-texts.ts';
 import type { AnySelfAuthenticatedTexts, SelfAuthenticatedTexts } from './texts.ts';
 

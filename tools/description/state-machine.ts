@@ -1,15 +1,16 @@
-import { tombstoneKeptForMs } from '../../shared/domain/deadlines.ts';
+import { tombstoneKeptForMs } from '#shared/domain/transcriptions/deadlines.ts';
 import {
   type Situation,
   type TranscriptionEvent,
   type Transition,
   transitions,
-} from '../../shared/domain/transcription-states.ts';
+} from '#shared/domain/transcriptions/transcription-states.ts';
 
 /** The document that shows the state machine. */
 export const stateMachineFile = 'docs/state-machine.md';
 
-const begin = '<!-- Written by npm run describe from shared/domain/transcription-states.ts: do not edit. -->\n';
+const begin =
+  '<!-- Written by npm run describe from shared/domain/transcriptions/transcription-states.ts: do not edit. -->\n';
 const end = '<!-- End of what npm run describe writes. -->\n';
 
 const dayMs = 24 * 60 * 60 * 1000;

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import type { Endpoint, RequestSchemas, SelfAuthenticatedEndpoint } from '../../shared/contracts/endpoint.ts';
-import type { ErrorCode } from '../../shared/contracts/errors.ts';
+import type { Endpoint, RequestSchemas, SelfAuthenticatedEndpoint } from '#shared/contracts/common/endpoint.ts';
+import type { ErrorCode } from '#shared/contracts/common/errors.ts';
 import type { OwnErrorTexts } from './error-texts.ts';
 import type { JsonSchema } from './json-schema.ts';
 

@@ -6,7 +6,7 @@ import {
   consolePath,
   plainAnswer,
   readConsole,
-} from '../../client/console-serving/files.ts';
+} from '#console/serving/files.ts';
 import { errorMessage } from '../shared/error-details.ts';
 import { demoOrganization } from '../shared/token.ts';
 import type { OwnPage } from './http-api/http-api.ts';

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
-import { isOrigin } from '../../infra/settings.ts';
-import { settings } from '../../infra/stage-settings.ts';
+import { isOrigin } from '#infra/settings/settings.ts';
+import { settings } from '#infra/settings/stage-settings.ts';
 import { commandLine, wholeNumber } from '../shared/command-line.ts';
 import { UserError } from '../shared/user-error.ts';
 

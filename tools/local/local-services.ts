@@ -1,15 +1,19 @@
-import { outputNames } from '../../infra/outputs.ts';
+import { outputNames } from '#infra/stack/outputs.ts';
 import { accountId, region } from '../shared/client-settings.ts';
 import { UserError } from '../shared/user-error.ts';
 import type { ServiceUrls } from './lambda/functions.ts';
 import { host } from './ports.ts';
 import { allOrNothing, type RunnerContext, stopAtShutdown } from './runner-context.ts';
-import { requireDynamoDb, startDynamoDb } from './services/dynamodb-process.ts';
-import { type Issuer, type IssuerOptions, startIssuer } from './services/issuer.ts';
-import { createQueues, type QueuesAndBuckets, startQueuesAndBuckets } from './services/queues-and-buckets.ts';
-import { startSecretsManager } from './services/secrets-manager.ts';
-import { startSts } from './services/sts.ts';
-import { createTables } from './services/tables.ts';
+import { requireDynamoDb, startDynamoDb } from './services/dynamodb/dynamodb-process.ts';
+import { createTables } from './services/dynamodb/tables.ts';
+import {
+  createQueues,
+  type QueuesAndBuckets,
+  startQueuesAndBuckets,
+} from './services/queues-and-buckets/queues-and-buckets.ts';
+import { startSecretsManager } from './services/secrets/secrets-manager.ts';
+import { type Issuer, type IssuerOptions, startIssuer } from './services/tokens/issuer.ts';
+import { startSts } from './services/tokens/sts.ts';
 import { readStack, type Stack } from './template/stack.ts';
 import { type Assembly, readAssembly, synthesize } from './template/synthesize.ts';
 

@@ -1,4 +1,4 @@
-import { consolePath } from '../../client/console-serving/files.ts';
+import { consolePath } from '#console/serving/files.ts';
 import { region } from '../shared/client-settings.ts';
 import { describeOutputs, type Endpoints } from '../shared/endpoints.ts';
 import { UserError } from '../shared/user-error.ts';

@@ -1,15 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { builtConsole } from '../../client/build/console.ts';
+import { builtConsole } from '#client/build/console.ts';
 import { commandLine } from '../shared/command-line.ts';
 import { errorMessage } from '../shared/error-details.ts';
 import { runCommand } from '../shared/run-command.ts';
 import { findChromium } from './chromium.ts';
 import { findTutorialPython, pythonFolder, requirements } from './python/tutorial-python.ts';
-import { findProgram } from './transcribe/find-program.ts';
-import { findMediaPrograms } from './transcribe/media-programs.ts';
-import { findRecognizer } from './transcribe/recognizer.ts';
+import { findProgram } from './transcribe/media/find-program.ts';
+import { findMediaPrograms } from './transcribe/media/media-programs.ts';
+import { findRecognizer } from './transcribe/transcript/recognizer.ts';
 
 // `npm run setup`: installs the programs that npm cannot install, and builds the console. Skips what is already there. If it cannot
 // install a program, it prints the command that can.

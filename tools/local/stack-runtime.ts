@@ -1,5 +1,5 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { builtConsole } from '../../client/build/console.ts';
+import { builtConsole } from '#client/build/console.ts';
 import { clientSettings, region } from '../shared/client-settings.ts';
 import { demoOrganization, requestToken } from '../shared/token.ts';
 import { createConsolePage } from './console-page.ts';
@@ -15,9 +15,9 @@ import { watchMachine } from './limits/watch-machine.ts';
 import type { LocalServices } from './local-services.ts';
 import { host } from './ports.ts';
 import { type RunnerContext, stopAtShutdown } from './runner-context.ts';
-import { startEventBridge } from './services/event-bridge.ts';
-import { enabledRules } from './services/event-rules.ts';
-import { openRuleStore } from './services/rule-store.ts';
+import { startEventBridge } from './services/event-bridge/event-bridge.ts';
+import { enabledRules } from './services/event-bridge/event-rules.ts';
+import { openRuleStore } from './services/event-bridge/rule-store.ts';
 import { findFunction, type Stack } from './template/stack.ts';
 import { startTranscribe } from './transcribe/start-transcribe.ts';
 

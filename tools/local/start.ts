@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { builtConsole } from '../../client/build/console.ts';
+import { builtConsole } from '#client/build/console.ts';
 import { type Endpoints, removeEndpoints, writeEndpoints } from '../shared/endpoints.ts';
 import { errorMessage } from '../shared/error-details.ts';
 import { loginCommand } from '../shared/login-command.ts';
@@ -9,7 +9,7 @@ import { demoOrganization as organizationId, requestToken } from '../shared/toke
 import { showDemo } from './demo/show-demo.ts';
 import { type Flags, readFlags, settingsOf } from './flags.ts';
 import { type Runner, startRunner } from './runner.ts';
-import { missingPrograms } from './transcribe/required-programs.ts';
+import { missingPrograms } from './transcribe/media/required-programs.ts';
 
 // `npm start`: runs the service on this machine until you press Ctrl-C.
 

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
-import type { MeasuredEvent } from '../../shared/contracts/network-samples.ts';
-import type { FactRetracted, RoomCreated, sessionEvents } from '../../shared/contracts/session-events.ts';
+import type { MeasuredEvent } from '#shared/contracts/insights/network-samples.ts';
+import type { FactRetracted, RoomCreated, sessionEvents } from '#shared/contracts/insights/session-events.ts';
 
 /** The events of a platform from which insights are made, as the platform writes them. */
 export type PlatformEvent = z.input<

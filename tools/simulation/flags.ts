@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { Option } from 'commander';
-import { OrganizationId } from '../../shared/contracts/organization.ts';
+import { OrganizationId } from '#shared/contracts/organization/organization.ts';
 import { commandLine, wholeNumber } from '../shared/command-line.ts';
 import { UserError } from '../shared/user-error.ts';
 

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type * as z from 'zod/mini';
-import { insightEndpoints } from '../../shared/contracts/insight-endpoints.ts';
+import { insightEndpoints } from '#shared/contracts/insights/insight-endpoints.ts';
 import type {
   ParticipantSessionDetail,
   RoomInsight,
   RoomSessionInsight,
   SessionParticipant,
-} from '../../shared/contracts/insights.ts';
-import type { SessionMinute } from '../../shared/contracts/session-network.ts';
+} from '#shared/contracts/insights/insights.ts';
+import type { SessionMinute } from '#shared/contracts/insights/session-network.ts';
 
 /** The five insights endpoints. Each function reads every page. */
 export type InsightsApi = {

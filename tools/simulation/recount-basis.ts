@@ -1,4 +1,4 @@
-import type { Completeness } from '../../shared/contracts/insights.ts';
+import type { Completeness } from '#shared/contracts/insights/insights.ts';
 import { timeOf } from './events.ts';
 import { type Connection, clockToleranceMs, kindOf } from './recount-connections.ts';
 import type { SessionEvent } from './recount-events.ts';

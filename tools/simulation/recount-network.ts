@@ -1,4 +1,4 @@
-import type { SessionMinute } from '../../shared/contracts/session-network.ts';
+import type { SessionMinute } from '#shared/contracts/insights/session-network.ts';
 import type { EventOf } from './events.ts';
 
 type SampledEvent = EventOf<'room.client.sampled'>;

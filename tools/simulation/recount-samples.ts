@@ -1,4 +1,4 @@
-import type { ParticipantEvent, ParticipantSessionDetail } from '../../shared/contracts/insights.ts';
+import type { ParticipantEvent, ParticipantSessionDetail } from '#shared/contracts/insights/insights.ts';
 import { byTime, type EventOf, timeOf } from './events.ts';
 import { type Connection, clockToleranceMs } from './recount-connections.ts';
 import { eventsOf, type Stay } from './recount-stays.ts';

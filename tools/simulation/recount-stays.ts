@@ -1,4 +1,4 @@
-import type { ParticipantEvent } from '../../shared/contracts/insights.ts';
+import type { ParticipantEvent } from '#shared/contracts/insights/insights.ts';
 import { timeOf } from './events.ts';
 import type { Connection } from './recount-connections.ts';
 import type { RatedEvent } from './recount-events.ts';

@@ -3,8 +3,8 @@ import type {
   RoomInsight,
   RoomSessionInsight,
   SessionParticipant,
-} from '../../shared/contracts/insights.ts';
-import type { SessionMinute } from '../../shared/contracts/session-network.ts';
+} from '#shared/contracts/insights/insights.ts';
+import type { SessionMinute } from '#shared/contracts/insights/session-network.ts';
 import { byTime, type PlatformEvent, timeOf } from './events.ts';
 import { completenessOf, endOf, isBefore, type Missing, missingByNumbers, missingOf } from './recount-basis.ts';
 import { believable, type Connection, type ConnectionKind, connectionsOf, kindOf } from './recount-connections.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { SendMessageBatchCommand, type SendMessageBatchRequestEntry, SQSClient } from '@aws-sdk/client-sqs';
-import { asciiJson } from '../../shared/ascii-json.ts';
+import { asciiJson } from '#shared/runtime/ascii-json.ts';
 import { clientSettings } from '../shared/client-settings.ts';
 import type { Endpoints } from '../shared/endpoints.ts';
 import { type PlatformEvent, queueOf } from './events.ts';

@@ -1,4 +1,4 @@
-import type { RoomInsight } from '../../shared/contracts/insights.ts';
+import type { RoomInsight } from '#shared/contracts/insights/insights.ts';
 
 type Row = readonly [name: string, ...cells: string[]];
 

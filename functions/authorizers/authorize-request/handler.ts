@@ -1,9 +1,9 @@
 import type { APIGatewayRequestAuthorizerEventV2, APIGatewaySimpleAuthorizerWithContextResult } from 'aws-lambda';
-import type { TokenClaims } from '#shared/adapters/cognito/access-tokens.ts';
-import { membershipRefusal, personFields } from '#shared/contracts/person.ts';
-import { tokenExpiry, tokenRefusal } from '#shared/contracts/token-refusal.ts';
-import { membershipOf } from '#shared/domain/membership.ts';
-import { log } from '#shared/logger.ts';
+import type { TokenClaims } from '#shared/adapters/organization/access-tokens.ts';
+import { membershipRefusal, personFields } from '#shared/contracts/organization/person.ts';
+import { tokenExpiry, tokenRefusal } from '#shared/contracts/organization/token-refusal.ts';
+import { membershipOf } from '#shared/domain/insights/membership.ts';
+import { log } from '#shared/runtime/logger.ts';
 
 type Deps = {
   /** Throws an error with a `reason` for an invalid token. */

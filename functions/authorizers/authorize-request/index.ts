@@ -1,6 +1,6 @@
-import { accessTokenVerifier, TokenRefused } from '#shared/adapters/cognito/access-tokens.ts';
-import { readAwsEnv, readEnv, readPeoplePool } from '#shared/env.ts';
-import { clientIdClaim, envNames } from '#shared/names.ts';
+import { accessTokenVerifier, TokenRefused } from '#shared/adapters/organization/access-tokens.ts';
+import { readAwsEnv, readEnv, readPeoplePool } from '#shared/runtime/env.ts';
+import { clientIdClaim, envNames } from '#shared/runtime/names.ts';
 import { createHandler } from './handler.ts';
 
 const { userPoolId, scope } = readEnv({ userPoolId: envNames.userPoolId, scope: envNames.tokenScope });

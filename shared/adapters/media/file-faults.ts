@@ -1,4 +1,4 @@
-import { MediaError } from '../../domain/media-refusal.ts';
+import { MediaError } from '#shared/domain/media/media-refusal.ts';
 
 const namesOfPlainErrors: readonly string[] = ['Error', 'TypeError', 'RangeError', 'AssertionError'];
 

@@ -1,7 +1,7 @@
-import type { AudioFacts } from '../../domain/media-plan.ts';
-import { opusHasSpeech, opusSilence, opusSilenceSeconds } from '../../domain/opus-packet.ts';
-import { pcmHasSpeech } from '../../domain/pcm-energy.ts';
-import type { MediaPacket } from './packet-reader.ts';
+import type { AudioFacts } from '#shared/domain/media/media-plan.ts';
+import { opusHasSpeech, opusSilence, opusSilenceSeconds } from '#shared/domain/media/opus-packet.ts';
+import { pcmHasSpeech } from '#shared/domain/media/pcm-energy.ts';
+import type { MediaPacket } from './containers/packet-reader.ts';
 
 /** A packet, and whether it may hold speech. */
 export type Heard = MediaPacket & { readonly hasSpeech: boolean };

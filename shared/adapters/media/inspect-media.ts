@@ -1,13 +1,13 @@
-import { detectContainer, type Signature, signatureBytes } from '../../domain/media-container.ts';
-import type { AudioFacts, MediaFacts } from '../../domain/media-plan.ts';
-import { MediaError } from '../../domain/media-refusal.ts';
-import { amrFacts } from './amr.ts';
+import { detectContainer, type Signature, signatureBytes } from '#shared/domain/media/media-container.ts';
+import type { AudioFacts, MediaFacts } from '#shared/domain/media/media-plan.ts';
+import { MediaError } from '#shared/domain/media/media-refusal.ts';
+import { amrFacts } from './containers/amr.ts';
+import { openMatroska } from './containers/matroska.ts';
+import { openOggOpus } from './containers/ogg-opus.ts';
+import type { OpenMedia } from './containers/packet-reader.ts';
+import { checkWav } from './containers/wav-check.ts';
 import { ofCall, ofFile } from './file-faults.ts';
-import { openMatroska } from './matroska.ts';
 import { headBudget, type MediaFile, type MediaSource, mediaSource, type ReadBudget } from './media-source.ts';
-import { openOggOpus } from './ogg-opus.ts';
-import type { OpenMedia } from './packet-reader.ts';
-import { checkWav } from './wav-check.ts';
 
 /** What was found out about a file, and what that took. */
 type Inspection = { readonly facts: MediaFacts; readonly reads: number; readonly bytesRead: number };

@@ -1,8 +1,8 @@
-import { MediaError } from '../../domain/media-refusal.ts';
+import { MediaError } from '#shared/domain/media/media-refusal.ts';
+import type { MediaPacket, OpenMedia, PacketReader } from './containers/packet-reader.ts';
 import { ofFile } from './file-faults.ts';
 import { openMedia } from './inspect-media.ts';
 import { type MediaFile, type MediaSource, mediaSource, wholeBudget } from './media-source.ts';
-import type { MediaPacket, OpenMedia, PacketReader } from './packet-reader.ts';
 
 /** A file of a stretch, and where it begins: seconds from the beginning of the first file. */
 export type PlacedMedia = { readonly file: MediaFile; readonly offset: number };

@@ -1,7 +1,7 @@
 import type { S3Client } from '@aws-sdk/client-s3';
-import { failureCodeOf } from '../../domain/media-failure.ts';
-import { MediaError } from '../../domain/media-refusal.ts';
-import type { MediaInspector } from '../../use-cases/ports.ts';
+import { failureCodeOf } from '#shared/domain/media/media-failure.ts';
+import { MediaError } from '#shared/domain/media/media-refusal.ts';
+import type { MediaInspector } from '#shared/use-cases/media/ports.ts';
 import { inspectMedia } from './inspect-media.ts';
 import { headBudget, type ReadBudget } from './media-source.ts';
 import { pinObject, s3File } from './s3-file.ts';

@@ -1,6 +1,6 @@
 import type { S3Client } from '@aws-sdk/client-s3';
-import { mixedFileLimits } from '../../domain/media-plan.ts';
-import type { MediaPreparer } from '../../use-cases/ports.ts';
+import { mixedFileLimits } from '#shared/domain/media/media-plan.ts';
+import type { MediaPreparer } from '#shared/use-cases/media/ports.ts';
 import { prepareMedia } from './prepare-media.ts';
 import { s3File } from './s3-file.ts';
 import { s3Upload } from './s3-upload.ts';

@@ -1,4 +1,4 @@
-import { MediaError } from '../../domain/media-refusal.ts';
+import { MediaError } from '#shared/domain/media/media-refusal.ts';
 import { ofCall } from './file-faults.ts';
 
 /** Reads the bytes `[start, end)` of a file. */

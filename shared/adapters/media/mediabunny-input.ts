@@ -12,15 +12,15 @@ import {
   QTFF,
   WAVE,
 } from 'mediabunny';
-import type { AudioFacts, MediaContainer } from '../../domain/media-plan.ts';
-import { MediaError } from '../../domain/media-refusal.ts';
-import { adtsSeconds } from './adts.ts';
+import type { AudioFacts, MediaContainer } from '#shared/domain/media/media-plan.ts';
+import { MediaError } from '#shared/domain/media/media-refusal.ts';
+import { adtsSeconds } from './containers/adts.ts';
+import { hasTableSamples, isEncrypted, type Mp4Movie, mostTracks, mp4Movie } from './containers/mp4-movie.ts';
+import { fragmentedSeconds, samplePackets, tableSeconds } from './containers/mp4-samples.ts';
 import type { MediaSource } from './media-source.ts';
-import { hasTableSamples, isEncrypted, type Mp4Movie, mostTracks, mp4Movie } from './mp4-movie.ts';
-import { fragmentedSeconds, samplePackets, tableSeconds } from './mp4-samples.ts';
 import './silent-mediabunny.ts';
-import { pcmFrameBytes } from './packet-length.ts';
-import { type OpenMedia, type PacketReader, skipUntil } from './packet-reader.ts';
+import { pcmFrameBytes } from './containers/packet-length.ts';
+import { type OpenMedia, type PacketReader, skipUntil } from './containers/packet-reader.ts';
 
 /** The formats that mediabunny reads here, in the order in which they are tried. An ID3 tag may stand before three of them. */
 const formats: readonly (readonly [MediaContainer, InputFormat])[] = [

@@ -1,9 +1,9 @@
-import { canSeeSilence, type MediaSpan } from '../../domain/media-plan.ts';
-import { MediaError } from '../../domain/media-refusal.ts';
-import { holeRules, silenceRules } from '../../domain/silence-gate.ts';
+import { canSeeSilence, type MediaSpan } from '#shared/domain/media/media-plan.ts';
+import { MediaError } from '#shared/domain/media/media-refusal.ts';
+import { holeRules, silenceRules } from '#shared/domain/media/silence-gate.ts';
+import type { MediaPacket, OpenMedia } from './containers/packet-reader.ts';
 import { ofFile } from './file-faults.ts';
 import { type Heard, hearing } from './heard-packets.ts';
-import type { MediaPacket, OpenMedia } from './packet-reader.ts';
 import type { PieceWriter } from './piece-writer.ts';
 import type { Preparation } from './preparation.ts';
 

@@ -9,9 +9,9 @@ import {
   StreamTarget,
   WavOutputFormat,
 } from 'mediabunny';
-import type { AudioFacts, OutputContainer } from '../../domain/media-plan.ts';
-import { type TimeMap, timeMapBuilder } from '../../domain/media-time-map.ts';
-import { type SilenceRules, silenceGate } from '../../domain/silence-gate.ts';
+import type { AudioFacts, OutputContainer } from '#shared/domain/media/media-plan.ts';
+import { type TimeMap, timeMapBuilder } from '#shared/domain/media/media-time-map.ts';
+import { type SilenceRules, silenceGate } from '#shared/domain/media/silence-gate.ts';
 import { ofCall } from './file-faults.ts';
 import type { Heard } from './heard-packets.ts';
 import { type MediaTarget, partBytes } from './media-target.ts';

@@ -1,5 +1,5 @@
-import type { MediaPlan } from '../../domain/media-plan.ts';
-import type { PreparedPiece } from '../../domain/prepared-piece.ts';
+import type { MediaPlan } from '#shared/domain/media/media-plan.ts';
+import type { PreparedPiece } from '#shared/domain/media/prepared-piece.ts';
 import type { PlacedMedia } from './joined-media.ts';
 import type { MediaTarget } from './media-target.ts';
 

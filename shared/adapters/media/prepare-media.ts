@@ -1,10 +1,10 @@
-import type { MediaSpan } from '../../domain/media-plan.ts';
-import { MediaError } from '../../domain/media-refusal.ts';
+import type { MediaSpan } from '#shared/domain/media/media-plan.ts';
+import { MediaError } from '#shared/domain/media/media-refusal.ts';
+import type { MediaPacket, OpenMedia, PacketReader } from './containers/packet-reader.ts';
 import { fileFault, ofCall, ofFile } from './file-faults.ts';
 import { type JoinedMedia, openJoined } from './joined-media.ts';
 import type { MediaFile } from './media-source.ts';
 import { openPieces } from './open-pieces.ts';
-import type { MediaPacket, OpenMedia, PacketReader } from './packet-reader.ts';
 import type { Preparation, PreparationOutcome } from './preparation.ts';
 
 /** How often the time is checked: every few seconds of audio. */

@@ -1,8 +1,8 @@
 import { GetObjectCommand, HeadObjectCommand, type S3Client, S3ServiceException } from '@aws-sdk/client-s3';
-import type { FileLocation } from '../../contracts/events.ts';
-import { MediaError } from '../../domain/media-refusal.ts';
-import type { FileVersion } from '../../domain/work-plan.ts';
-import { retry, tryAgain } from '../../retry.ts';
+import type { FileLocation } from '#shared/contracts/events.ts';
+import { MediaError } from '#shared/domain/media/media-refusal.ts';
+import type { FileVersion } from '#shared/domain/media/planned-file.ts';
+import { retry, tryAgain } from '#shared/runtime/retry.ts';
 import { meaningOf } from './head-failures.ts';
 import type { MediaFile } from './media-source.ts';
 

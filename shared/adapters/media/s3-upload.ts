@@ -5,7 +5,7 @@ import {
   type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import type { FileLocation } from '../../contracts/events.ts';
+import type { FileLocation } from '#shared/contracts/events.ts';
 import { type MediaTarget, partBytes } from './media-target.ts';
 
 /** Two parts on their way and one that fills up bound the memory. */

@@ -1,9 +1,9 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import type { DeliveryFailureCode } from '../../contracts/webhooks.ts';
-import { deliveryFailure, failureOfStatus, retryAfterSeconds } from '../../domain/delivery-failures.ts';
-import type { WebhookAnswer } from '../../use-cases/webhook-ports.ts';
+import type { DeliveryFailureCode } from '#shared/contracts/webhooks/webhooks.ts';
+import { deliveryFailure, failureOfStatus, retryAfterSeconds } from '#shared/domain/webhooks/delivery-failures.ts';
+import type { WebhookAnswer } from '#shared/use-cases/webhooks/ports.ts';
 import { NotCalled } from './checked-lookup.ts';
 
 /** No receiver needs to answer more. The rest is not read. */

@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
-import type { DeliveryFailureCode } from '../../contracts/webhooks.ts';
+import type { DeliveryFailureCode } from '#shared/contracts/webhooks/webhooks.ts';
 import type { Resolve } from './name-resolver.ts';
 import { isReceiverAddress, type ReceiverMode } from './receiver-address.ts';
 

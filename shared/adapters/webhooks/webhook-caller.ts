@@ -1,7 +1,7 @@
 import { type ClientRequest, request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
-import type { WebhookCall, WebhookCaller } from '../../use-cases/webhook-ports.ts';
+import type { WebhookCall, WebhookCaller } from '#shared/use-cases/webhooks/ports.ts';
 import { callOnce, failedCall } from './call-once.ts';
 import { checkedLookup } from './checked-lookup.ts';
 import { nameResolver, type Resolve } from './name-resolver.ts';

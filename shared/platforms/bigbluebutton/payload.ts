@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { InvalidRequest } from '../../errors.ts';
+import { InvalidRequest } from '#shared/runtime/errors.ts';
 import { EpochMilliseconds, MaybeText, RequiredText } from '../payload-fields.ts';
 import type { SignedRequest } from '../platform.ts';
 import { fieldsOf } from './form.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ConnectionSecret, ConnectionSettings } from '../../contracts/connection.ts';
+import type { ConnectionSecret, ConnectionSettings } from '#shared/contracts/platforms/connection.ts';
 import { hasBearer } from '../bearer.ts';
 import { isEqual } from '../equal.ts';
 import type { SignedRequest } from '../platform.ts';

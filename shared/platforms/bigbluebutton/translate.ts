@@ -1,4 +1,4 @@
-import type { Connection } from '../../contracts/connection.ts';
+import type { Connection } from '#shared/contracts/platforms/connection.ts';
 import { uuidOf } from '../ids.ts';
 import { mustParse } from '../must-parse.ts';
 import { newEvent } from '../new-event.ts';

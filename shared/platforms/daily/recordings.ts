@@ -1,4 +1,4 @@
-import type { PlatformSession } from '../../domain/platform-session.ts';
+import type { PlatformSession } from '#shared/domain/platforms/platform-session.ts';
 import { eventIdOf, uuidOf } from '../ids.ts';
 import { mustParse } from '../must-parse.ts';
 import type { Hook, NewEvent } from '../platform.ts';

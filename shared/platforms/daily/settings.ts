@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { BucketName } from '../../contracts/events.ts';
+import { BucketName } from '#shared/contracts/events.ts';
 
 /** How a connection reads Daily. docs/platforms/daily.md explains the setting. */
 export const DailySettings = z.strictObject({

@@ -1,4 +1,4 @@
-import { maxRememberedParticipants } from '../../domain/platform-session.ts';
+import { maxRememberedParticipants } from '#shared/domain/platforms/platform-session.ts';
 import { eventIdOf } from '../ids.ts';
 import { jidOf, nodeOf } from '../jid.ts';
 import type { NewEvent } from '../platform.ts';

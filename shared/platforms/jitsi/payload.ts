@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { FileLocation } from '../../contracts/events.ts';
+import { FileLocation } from '#shared/contracts/events.ts';
 import { EpochSeconds, Flag, MaybeText, maybe, perhaps, RequiredText } from '../payload-fields.ts';
 
 /** Somebody in a room. Names and `id` are there only if the user has a token. `id` is the same in every connection of the user. */

@@ -1,5 +1,5 @@
-import type { Connection } from '../../contracts/connection.ts';
-import type { PlatformSession } from '../../domain/platform-session.ts';
+import type { Connection } from '#shared/contracts/platforms/connection.ts';
+import type { PlatformSession } from '#shared/domain/platforms/platform-session.ts';
 import { eventIdOf, uuidOf } from '../ids.ts';
 import type { NewEvent } from '../platform.ts';
 import type { RecordedTrack, RecordingPayload } from './payload.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { BucketName } from '../../contracts/events.ts';
+import { BucketName } from '#shared/contracts/events.ts';
 import { Roles } from './roles.ts';
 
 /** How a connection reads Jitsi. docs/platforms/jitsi.md explains each setting. */

@@ -1,4 +1,4 @@
-import type { ConnectionSecret } from '../../contracts/connection.ts';
+import type { ConnectionSecret } from '#shared/contracts/platforms/connection.ts';
 import { hasBearer } from '../bearer.ts';
 import type { SignedRequest } from '../platform.ts';
 

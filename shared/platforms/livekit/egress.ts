@@ -1,4 +1,4 @@
-import type { FileLocation } from '../../contracts/events.ts';
+import type { FileLocation } from '#shared/contracts/events.ts';
 import { eventIdOf, uuidOf } from '../ids.ts';
 import { mustParse } from '../must-parse.ts';
 import type { Hook, HookState, NewEvent } from '../platform.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { BucketName } from '../../contracts/events.ts';
+import { BucketName } from '#shared/contracts/events.ts';
 
 const attribute = z.optional(z.string().check(z.minLength(1, 'must be the name of an attribute')));
 

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import * as z from 'zod/mini';
-import type { ConnectionSecret } from '../../contracts/connection.ts';
+import type { ConnectionSecret } from '#shared/contracts/platforms/connection.ts';
 import { isEqual } from '../equal.ts';
 import type { SignedRequest } from '../platform.ts';
 

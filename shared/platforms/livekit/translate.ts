@@ -1,5 +1,5 @@
-import type { Connection } from '../../contracts/connection.ts';
-import { InvalidRequest } from '../../errors.ts';
+import type { Connection } from '#shared/contracts/platforms/connection.ts';
+import { InvalidRequest } from '#shared/runtime/errors.ts';
 import { uuidOf } from '../ids.ts';
 import { mustParse } from '../must-parse.ts';
 import type { Hook, HookState, NewEvent, Translation } from '../platform.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Timestamp } from '../../contracts/fields.ts';
+import { Timestamp } from '#shared/contracts/common/fields.ts';
 import { MaybeText, perhaps, RequiredText } from '../payload-fields.ts';
 
 const roomName = RequiredText;

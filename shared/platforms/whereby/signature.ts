@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { ConnectionSecret } from '../../contracts/connection.ts';
+import type { ConnectionSecret } from '#shared/contracts/platforms/connection.ts';
 import { isEqual } from '../equal.ts';
 import { elementsOf, isRecent } from '../header-signature.ts';
 import type { SignedRequest } from '../platform.ts';

@@ -1,4 +1,4 @@
-import type { PlatformSession } from '../../domain/platform-session.ts';
+import type { PlatformSession } from '#shared/domain/platforms/platform-session.ts';
 import { sessionUuidOf } from '../ids.ts';
 import { mustParse } from '../must-parse.ts';
 import { newEvent } from '../new-event.ts';

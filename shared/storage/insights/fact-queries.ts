@@ -1,5 +1,5 @@
 import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { KeyRange } from '../keys.ts';
+import type { KeyRange } from '../common/keys.ts';
 
 type Item = Record<string, unknown>;
 

@@ -1,20 +1,20 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import type { ClientSampled } from '../../contracts/network-samples.ts';
-import { FactRetracted, RoomCreated, type RoomRetraction } from '../../contracts/session-events.ts';
-import type { ClientSpoke } from '../../contracts/speech.ts';
-import type { RoomKey } from '../../domain/insight-records.ts';
-import { splitIntoBlocks } from '../../domain/network-series.ts';
-import type { SessionId } from '../../domain/participant-record.ts';
-import type { VisitorSegment } from '../../domain/room-visitors.ts';
-import { bytesOf, type SessionBlock } from '../../domain/session-log.ts';
-import { spanOf, sumsOfMinutes } from '../../domain/session-minutes.ts';
-import { splitSpeech } from '../../domain/speech.ts';
-import type { StoredFact } from '../../domain/talk-facts.ts';
-import { attributeNames, minuteSums } from '../../names.ts';
-import { zlib } from '../../zlib.ts';
-import { batchGet } from '../batch-get.ts';
-import { type KeyRange, organizationRoom } from '../keys.ts';
+import type { ClientSampled } from '#shared/contracts/insights/network-samples.ts';
+import { FactRetracted, RoomCreated, type RoomRetraction } from '#shared/contracts/insights/session-events.ts';
+import type { ClientSpoke } from '#shared/contracts/insights/speech.ts';
+import type { RoomKey } from '#shared/domain/insights/insight-records.ts';
+import { splitIntoBlocks } from '#shared/domain/insights/network-series.ts';
+import type { SessionId } from '#shared/domain/insights/participant-record.ts';
+import type { VisitorSegment } from '#shared/domain/insights/room-visitors.ts';
+import { bytesOf, type SessionBlock } from '#shared/domain/insights/session/session-log.ts';
+import { spanOf, sumsOfMinutes } from '#shared/domain/insights/session/session-minutes.ts';
+import { splitSpeech } from '#shared/domain/insights/speech.ts';
+import type { StoredFact } from '#shared/domain/insights/talk-facts.ts';
+import { attributeNames, minuteSums } from '#shared/runtime/names.ts';
+import { zlib } from '#shared/runtime/zlib.ts';
+import { batchGet } from '../common/batch-get.ts';
+import { type KeyRange, organizationRoom } from '../common/keys.ts';
 import { factQueries } from './fact-queries.ts';
 import {
   blockKey,

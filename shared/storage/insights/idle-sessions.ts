@@ -1,8 +1,8 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { IdleStore } from '../../use-cases/ports.ts';
-import { dueItems } from '../due-index.ts';
-import { pastConflicts } from '../past-conflicts.ts';
-import { unlessRefused } from '../unless-refused.ts';
+import type { IdleStore } from '#shared/use-cases/insights/ports.ts';
+import { dueItems } from '../common/due-index.ts';
+import { pastConflicts } from '../common/past-conflicts.ts';
+import { unlessRefused } from '../common/unless-refused.ts';
 import { sessionKey } from './keys.ts';
 import { toSessionKey } from './rows.ts';
 

@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { batchGet } from '../batch-get.ts';
-import { encodeCursor } from '../cursor.ts';
-import { firstOf, type Item, type Page, positionOf, queryBeyond, type SortedList } from '../sorted-query.ts';
+import { batchGet } from '../common/batch-get.ts';
+import { encodeCursor } from '../common/cursor.ts';
+import { firstOf, type Item, type Page, positionOf, queryBeyond, type SortedList } from '../common/sorted-query.ts';
 import { missingValues } from './sort-attributes.ts';
 
 /** A list whose index has only keys. */

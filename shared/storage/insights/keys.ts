@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { SessionParticipant } from '../../contracts/insights.ts';
-import type { OrganizationId } from '../../contracts/organization.ts';
-import type { RoomCreated } from '../../contracts/session-events.ts';
-import type { RoomKey } from '../../domain/insight-records.ts';
-import type { SessionId, SessionKey } from '../../domain/participant-record.ts';
-import { attributeNames } from '../../names.ts';
-import { afterAllTimes, type KeyRange, organizationPart, organizationRoom, separator } from '../keys.ts';
+import type { SessionParticipant } from '#shared/contracts/insights/insights.ts';
+import type { RoomCreated } from '#shared/contracts/insights/session-events.ts';
+import type { OrganizationId } from '#shared/contracts/organization/organization.ts';
+import type { RoomKey } from '#shared/domain/insights/insight-records.ts';
+import type { SessionId, SessionKey } from '#shared/domain/insights/participant-record.ts';
+import { attributeNames } from '#shared/runtime/names.ts';
+import { afterAllTimes, type KeyRange, organizationPart, organizationRoom, separator } from '../common/keys.ts';
 import { afterAllValues } from './sort-attributes.ts';
 
 const key = (...parts: readonly string[]) => parts.join(separator);

@@ -1,13 +1,18 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { ListParticipants, ListRoomSessionInsights } from '../../contracts/insight-operations.ts';
-import { mayBeMissing, RoomSessionInsight, SessionParticipant } from '../../contracts/insights.ts';
-import type { OrganizationId } from '../../contracts/organization.ts';
-import { isRoomShown, type RoomKey, type SessionRecord, toRoomSessionInsight } from '../../domain/insight-records.ts';
-import { attributeNames, sortAttributeName, sortIndexName } from '../../names.ts';
-import { batchGet } from '../batch-get.ts';
-import { foreignCursor } from '../cursor.ts';
-import { organizationRoom } from '../keys.ts';
-import type { Item, Page } from '../sorted-query.ts';
+import type { ListParticipants, ListRoomSessionInsights } from '#shared/contracts/insights/insight-operations.ts';
+import { mayBeMissing, RoomSessionInsight, SessionParticipant } from '#shared/contracts/insights/insights.ts';
+import type { OrganizationId } from '#shared/contracts/organization/organization.ts';
+import {
+  isRoomShown,
+  type RoomKey,
+  type SessionRecord,
+  toRoomSessionInsight,
+} from '#shared/domain/insights/insight-records.ts';
+import { attributeNames, sortAttributeName, sortIndexName } from '#shared/runtime/names.ts';
+import { batchGet } from '../common/batch-get.ts';
+import { foreignCursor } from '../common/cursor.ts';
+import { organizationRoom } from '../common/keys.ts';
+import type { Item, Page } from '../common/sorted-query.ts';
 import { readPage } from './index-page.ts';
 import { organizationExternalId, organizationSessionExternalId, roomKey, sessionKey } from './keys.ts';
 import { participantOfItem } from './participant-items.ts';

@@ -1,11 +1,16 @@
 import * as z from 'zod/mini';
-import { missingKinds, participantSortFields, SessionParticipant, spokenSources } from '../../contracts/insights.ts';
-import { completenessOf } from '../../domain/completeness.ts';
-import type { ParticipantRecord, SessionId } from '../../domain/participant-record.ts';
-import { attributeNames, sortAttributeName } from '../../names.ts';
-import { inflatedText, zlib } from '../../zlib.ts';
-import { compareKeys } from '../keys.ts';
-import type { Item } from '../sorted-query.ts';
+import {
+  missingKinds,
+  participantSortFields,
+  SessionParticipant,
+  spokenSources,
+} from '#shared/contracts/insights/insights.ts';
+import { completenessOf } from '#shared/domain/insights/completeness.ts';
+import type { ParticipantRecord, SessionId } from '#shared/domain/insights/participant-record.ts';
+import { attributeNames, sortAttributeName } from '#shared/runtime/names.ts';
+import { inflatedText, zlib } from '#shared/runtime/zlib.ts';
+import { compareKeys } from '../common/keys.ts';
+import type { Item } from '../common/sorted-query.ts';
 import {
   externalParticipantKey,
   organizationExternalId,

@@ -1,10 +1,10 @@
 import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { mayBeMissing, SessionParticipant } from '../../contracts/insights.ts';
-import type { SessionId } from '../../domain/participant-record.ts';
-import { attributeNames, sortAttributeName } from '../../names.ts';
-import { foreignCursor } from '../cursor.ts';
-import { compareKeys, type KeyRange } from '../keys.ts';
-import { firstOf, type Item, type Page, positionOf, type SortedList } from '../sorted-query.ts';
+import { mayBeMissing, SessionParticipant } from '#shared/contracts/insights/insights.ts';
+import type { SessionId } from '#shared/domain/insights/participant-record.ts';
+import { attributeNames, sortAttributeName } from '#shared/runtime/names.ts';
+import { foreignCursor } from '../common/cursor.ts';
+import { compareKeys, type KeyRange } from '../common/keys.ts';
+import { firstOf, type Item, type Page, positionOf, type SortedList } from '../common/sorted-query.ts';
 import { organizationSession, participantPages } from './keys.ts';
 import { participantsOfPage, type SortField, sortAttributesOfParticipant } from './participant-items.ts';
 import { afterAllValues, firstValues, missingValues } from './sort-attributes.ts';

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { inChunks } from '../../chunk.ts';
-import type { SessionId } from '../../domain/participant-record.ts';
-import { attributeNames } from '../../names.ts';
-import { type AssertTimeLeft, noTimeLimit } from '../../time-left.ts';
-import type { ListsOfParticipants } from '../../use-cases/ports.ts';
-import { batchGet } from '../batch-get.ts';
-import type { Item } from '../sorted-query.ts';
+import type { SessionId } from '#shared/domain/insights/participant-record.ts';
+import { inChunks } from '#shared/runtime/chunk.ts';
+import { attributeNames } from '#shared/runtime/names.ts';
+import { type AssertTimeLeft, noTimeLimit } from '#shared/runtime/time-left.ts';
+import type { ListsOfParticipants } from '#shared/use-cases/insights/ports.ts';
+import { batchGet } from '../common/batch-get.ts';
+import type { Item } from '../common/sorted-query.ts';
 import { participantItems } from './participant-items.ts';
 
 const parallelWrites = 25;

@@ -4,14 +4,19 @@ import {
   roomSessionSortFields,
   roomValueFields,
   spokenSourcesOfSessions,
-} from '../../contracts/insights.ts';
-import { OrganizationId } from '../../contracts/organization.ts';
-import { nothingMissing } from '../../domain/completeness.ts';
-import { createdAtOf, isRoomShown, type RoomRecord, type SessionRecord } from '../../domain/insight-records.ts';
-import type { SessionKey } from '../../domain/participant-record.ts';
-import { noUsage, noVisitors, totalsOf } from '../../domain/usage.ts';
-import { attributeNames, sortAttributeName } from '../../names.ts';
-import { dueShard, partsOfOrganizationRoom } from '../keys.ts';
+} from '#shared/contracts/insights/insights.ts';
+import { OrganizationId } from '#shared/contracts/organization/organization.ts';
+import { nothingMissing } from '#shared/domain/insights/completeness.ts';
+import {
+  createdAtOf,
+  isRoomShown,
+  type RoomRecord,
+  type SessionRecord,
+} from '#shared/domain/insights/insight-records.ts';
+import type { SessionKey } from '#shared/domain/insights/participant-record.ts';
+import { noUsage, noVisitors, totalsOf } from '#shared/domain/insights/usage.ts';
+import { attributeNames, sortAttributeName } from '#shared/runtime/names.ts';
+import { dueShard, partsOfOrganizationRoom } from '../common/keys.ts';
 import { hiddenRooms, organizationShard, roomKey, sessionKey } from './keys.ts';
 import { sortAttributesOf, sortedCount, sortedTime } from './sort-attributes.ts';
 import { CountedText, settlingAttributes, settlingOfRow, ToldText, toldAttributes, toldOfRow } from './told.ts';

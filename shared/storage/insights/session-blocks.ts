@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import type { SessionBlock } from '../../domain/session-log.ts';
-import type { StoredFact } from '../../domain/talk-facts.ts';
-import { attributeNames } from '../../names.ts';
-import { inflatedText, zlib } from '../../zlib.ts';
-import { separator } from '../keys.ts';
-import type { Item } from '../sorted-query.ts';
+import type { SessionBlock } from '#shared/domain/insights/session/session-log.ts';
+import type { StoredFact } from '#shared/domain/insights/talk-facts.ts';
+import { attributeNames } from '#shared/runtime/names.ts';
+import { inflatedText, zlib } from '#shared/runtime/zlib.ts';
+import { separator } from '../common/keys.ts';
+import type { Item } from '../common/sorted-query.ts';
 
 const Row = z.object({
   factKey: z.string(),

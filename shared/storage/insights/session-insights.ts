@@ -1,10 +1,10 @@
 import { type DynamoDBDocumentClient, GetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { maxItemsPerTransaction } from '../../domain/change-size.ts';
-import type { SessionKey } from '../../domain/participant-record.ts';
-import type { InsightStore } from '../../use-cases/ports.ts';
-import { batchGet } from '../batch-get.ts';
-import { organizationRoom } from '../keys.ts';
-import { isLostRace } from '../lost-race.ts';
+import { maxItemsPerTransaction } from '#shared/domain/insights/change-size.ts';
+import type { SessionKey } from '#shared/domain/insights/participant-record.ts';
+import type { InsightStore } from '#shared/use-cases/insights/ports.ts';
+import { batchGet } from '../common/batch-get.ts';
+import { organizationRoom } from '../common/keys.ts';
+import { isLostRace } from '../common/lost-race.ts';
 import type { InsightFacts } from './facts.ts';
 import { roomKey, sessionKey, sessionStarts } from './keys.ts';
 import { participantWrites } from './participant-writes.ts';

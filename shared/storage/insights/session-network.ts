@@ -1,8 +1,8 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { acceptedYears } from '../../contracts/fields.ts';
-import { type GetSessionNetwork, mostMinutes, type SessionMinute } from '../../contracts/session-network.ts';
-import type { SessionId } from '../../domain/participant-record.ts';
+import { acceptedYears } from '#shared/contracts/common/fields.ts';
+import { type GetSessionNetwork, mostMinutes, type SessionMinute } from '#shared/contracts/insights/session-network.ts';
+import type { SessionId } from '#shared/domain/insights/participant-record.ts';
 import {
   blockSpans,
   minuteAfter,
@@ -10,11 +10,11 @@ import {
   minuteOf,
   type SessionMinutes,
   sessionMinutes,
-} from '../../domain/session-minutes.ts';
-import { InvalidRequest } from '../../errors.ts';
-import { attributeNames, minuteSums, samplesByTime } from '../../names.ts';
-import { decodeCursor, encodeCursor, foreignCursor } from '../cursor.ts';
-import type { Page } from '../sorted-query.ts';
+} from '#shared/domain/insights/session/session-minutes.ts';
+import { InvalidRequest } from '#shared/runtime/errors.ts';
+import { attributeNames, minuteSums, samplesByTime } from '#shared/runtime/names.ts';
+import { decodeCursor, encodeCursor, foreignCursor } from '../common/cursor.ts';
+import type { Page } from '../common/sorted-query.ts';
 import { type FactPage, type FactQuery, factQueries } from './fact-queries.ts';
 import { organizationSession, participantOfSamples, spanKey, startOfSpan } from './keys.ts';
 import type { Lister } from './lists.ts';

@@ -1,8 +1,8 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { sessionLog } from '../../domain/session-log.ts';
-import { nobodyKnown } from '../../domain/session-people.ts';
-import { peopleOf } from '../../domain/session-stays.ts';
-import type { SessionPeopleReader } from '../../use-cases/ports.ts';
+import { sessionLog } from '#shared/domain/insights/session/session-log.ts';
+import { nobodyKnown } from '#shared/domain/insights/session/session-people.ts';
+import { peopleOf } from '#shared/domain/insights/session/session-stays.ts';
+import type { SessionPeopleReader } from '#shared/use-cases/insights/ports.ts';
 import { factQueries } from './fact-queries.ts';
 import { blocksAfter, organizationSession } from './keys.ts';
 import { toBlock } from './session-blocks.ts';

@@ -1,11 +1,10 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { matchingLimits } from '../../domain/match-speakers.ts';
-import type { SessionId } from '../../domain/participant-record.ts';
-import { maxBlockMs, type SpeechBlock } from '../../domain/speech.ts';
-import type { ParticipantSpan } from '../../domain/voices.ts';
-import type { SpeechReader } from '../../use-cases/ports.ts';
-import { inflatedText, zlib } from '../../zlib.ts';
+import type { SessionId } from '#shared/domain/insights/participant-record.ts';
+import { maxBlockMs, maxSpeechOffsetSeconds, type SpeechBlock } from '#shared/domain/insights/speech.ts';
+import type { ParticipantSpan } from '#shared/domain/transcript/voices.ts';
+import { inflatedText, zlib } from '#shared/runtime/zlib.ts';
+import type { SpeechReader } from '#shared/use-cases/insights/ports.ts';
 import { factQueries } from './fact-queries.ts';
 import { organizationSession, speechBlocks } from './keys.ts';
 
@@ -74,7 +73,7 @@ export function speechReader(...stored: Parameters<typeof sessionSpeech>): Speec
   return {
     async speechOf(session, clockStart, seconds) {
       const start = Date.parse(clockStart);
-      const early = matchingLimits.searchSeconds * 1000;
+      const early = maxSpeechOffsetSeconds * 1000;
       const spans = await spansOf(session, { from: start - early, to: start + seconds * 1000 + early });
       return (spans ?? []).map(({ participantId, from, to }) => ({
         participantId,

@@ -1,9 +1,9 @@
 import type { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import type { RoomKey, RoomRecord } from '../../domain/insight-records.ts';
-import type { SessionKey } from '../../domain/participant-record.ts';
-import type { VisitorSegment } from '../../domain/room-visitors.ts';
-import type { RoomChange, SessionChange } from '../../domain/session-change.ts';
-import { noticePut } from '../notice-put.ts';
+import type { RoomKey, RoomRecord } from '#shared/domain/insights/insight-records.ts';
+import type { SessionKey } from '#shared/domain/insights/participant-record.ts';
+import type { VisitorSegment } from '#shared/domain/insights/room-visitors.ts';
+import type { RoomChange, SessionChange } from '#shared/domain/insights/session/session-change.ts';
+import { noticePut } from '../notices/notice-put.ts';
 import { sessionStartKey, visitorSegmentKey } from './keys.ts';
 import { toRoomRow, toSessionRow } from './rows.ts';
 import { type Condition, ifToldIs } from './told.ts';

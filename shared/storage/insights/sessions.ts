@@ -1,5 +1,5 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
-import type { SessionStore } from '../../use-cases/ports.ts';
+import type { SessionStore } from '#shared/use-cases/insights/ports.ts';
 import { sessionKey } from './keys.ts';
 import { toSessionRecord } from './rows.ts';
 

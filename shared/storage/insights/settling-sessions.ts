@@ -1,17 +1,17 @@
 import { type DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import type { SessionRecord } from '../../domain/insight-records.ts';
-import type { Settled } from '../../domain/settled-session.ts';
-import { type Pause, retry, tryAgain } from '../../retry.ts';
-import type { SettlingStore } from '../../use-cases/ports.ts';
-import { dueItems } from '../due-index.ts';
-import { settleShards } from '../keys.ts';
-import { isLostRace } from '../lost-race.ts';
-import { noticePut } from '../notice-put.ts';
-import { conflictRetries } from '../past-conflicts.ts';
-import { usageUpdate } from '../usage-update.ts';
+import type { SessionRecord } from '#shared/domain/insights/insight-records.ts';
+import type { Settled } from '#shared/domain/insights/session/settled-session.ts';
+import { type Pause, retry, tryAgain } from '#shared/runtime/retry.ts';
+import type { SettlingStore } from '#shared/use-cases/insights/ports.ts';
+import { dueItems } from '../common/due-index.ts';
+import { settleShards } from '../common/keys.ts';
+import { isLostRace } from '../common/lost-race.ts';
+import { conflictRetries } from '../common/past-conflicts.ts';
+import { noticePut } from '../notices/notice-put.ts';
 import { sessionKey } from './keys.ts';
 import { toSessionKey } from './rows.ts';
 import { ifToldIs, toldAttributes } from './told.ts';
+import { usageUpdate } from './usage-update.ts';
 
 type Tables = { readonly roomSessions: string; readonly notices: string; readonly usageDays: string };
 

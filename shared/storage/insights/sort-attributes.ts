@@ -1,5 +1,5 @@
-import { sortAttributeName } from '../../names.ts';
-import { type KeyRange, separator, sortKey, timeRange } from '../keys.ts';
+import { sortAttributeName } from '#shared/runtime/names.ts';
+import { type KeyRange, separator, sortKey, timeRange } from '../common/keys.ts';
 
 /** Prefix of the sort keys of items with a value. */
 const knownValues = '0';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import type { Counted, Settling, Told } from '../../domain/told.ts';
-import { attributeNames } from '../../names.ts';
-import { settleShard } from '../keys.ts';
+import type { Counted, Settling, Told } from '#shared/domain/notices/told.ts';
+import { attributeNames } from '#shared/runtime/names.ts';
+import { settleShard } from '../common/keys.ts';
 
 /** A condition of a write, and the values that it names. */
 export type Condition = { readonly expression: string; readonly values: Readonly<Record<string, unknown>> };

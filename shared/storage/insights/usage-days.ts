@@ -1,13 +1,13 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { chunk } from '../../chunk.ts';
-import type { OrganizationId } from '../../contracts/organization.ts';
-import type { ListUsage, UsageDay } from '../../contracts/usage-days.ts';
-import { daysOf, type UsagePeriod } from '../../domain/usage-period.ts';
-import { attributeNames } from '../../names.ts';
-import { batchGet } from '../batch-get.ts';
-import { compareKeys, partsOfUsageKey, usageDayKey, usageDays } from '../keys.ts';
-import { firstOf, type Item, type Page, positionOf, queryPage, type SortedList } from '../sorted-query.ts';
+import type { ListUsage, UsageDay } from '#shared/contracts/insights/usage-days.ts';
+import type { OrganizationId } from '#shared/contracts/organization/organization.ts';
+import { daysOf, type UsagePeriod } from '#shared/domain/insights/usage-period.ts';
+import { chunk } from '#shared/runtime/chunk.ts';
+import { attributeNames } from '#shared/runtime/names.ts';
+import { batchGet } from '../common/batch-get.ts';
+import { compareKeys, partsOfUsageKey, usageDayKey, usageDays } from '../common/keys.ts';
+import { firstOf, type Item, type Page, positionOf, queryPage, type SortedList } from '../common/sorted-query.ts';
 
 type Documents = Pick<DynamoDBDocumentClient, 'send'>;
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { fingerprintBytes, type VisitorSegment } from '../../domain/room-visitors.ts';
-import type { Item } from '../sorted-query.ts';
+import { fingerprintBytes, type VisitorSegment } from '#shared/domain/insights/room-visitors.ts';
+import type { Item } from '../common/sorted-query.ts';
 
 /** A visitor takes 16 bytes: the fingerprint, then the number of sessions. */
 const entryBytes = 16;

@@ -1,8 +1,8 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import type { Pause } from '../../retry.ts';
-import type { ConditionalOutcome } from '../../use-cases/ports.ts';
-import { pastConflicts } from '../past-conflicts.ts';
+import type { Pause } from '#shared/runtime/retry.ts';
+import type { ConditionalOutcome } from '#shared/use-cases/transcriptions/ports.ts';
+import { pastConflicts } from '../common/past-conflicts.ts';
 import { toStored } from './row.ts';
 
 /**

@@ -1,11 +1,11 @@
 import { type DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { countedSeconds } from '../../domain/recognized-seconds.ts';
-import { isInProgress, type TranscriptionRecord } from '../../domain/transcription.ts';
-import type { CountCorrection } from '../../use-cases/ports.ts';
-import { secondsOfDay } from '../ceilings.ts';
-import { isLostRace } from '../lost-race.ts';
-import { countingUpdate, takingOffUpdate } from '../window-counts.ts';
+import { countedSeconds } from '#shared/domain/transcriptions/recognized-seconds.ts';
+import { isInProgress, type TranscriptionRecord } from '#shared/domain/transcriptions/transcription.ts';
+import type { CountCorrection } from '#shared/use-cases/transcriptions/ports.ts';
+import { isLostRace } from '../common/lost-race.ts';
+import { countingUpdate, takingOffUpdate } from '../common/window-counts.ts';
+import { secondsOfDay } from '../organization/ceilings.ts';
 import { transcriptionKey } from './keys.ts';
 import { toStored } from './row.ts';
 

@@ -3,17 +3,20 @@ import {
   TransactWriteCommand,
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
-import { deadlines } from '../../domain/deadlines.ts';
-import { type NewestTranscriptions, otherTranscriptionsWith } from '../../domain/newest-transcription.ts';
-import { countedSeconds } from '../../domain/recognized-seconds.ts';
-import type { Tombstone, TranscriptionRecord } from '../../domain/transcription.ts';
-import { toldAfter, transcriptionNotice } from '../../domain/transcription-notices.ts';
-import { workOf } from '../../domain/work.ts';
-import type { TranscriptionCreation } from '../../use-cases/ports.ts';
-import { secondsOfDay } from '../ceilings.ts';
-import { isLostRace } from '../lost-race.ts';
-import { noticePut } from '../notice-put.ts';
-import { allowanceOf, countingUpdate, type Spending } from '../window-counts.ts';
+import { deadlines } from '#shared/domain/transcriptions/deadlines.ts';
+import {
+  type NewestTranscriptions,
+  otherTranscriptionsWith,
+} from '#shared/domain/transcriptions/newest-transcription.ts';
+import { workOf } from '#shared/domain/transcriptions/parts/work.ts';
+import { countedSeconds } from '#shared/domain/transcriptions/recognized-seconds.ts';
+import type { Tombstone, TranscriptionRecord } from '#shared/domain/transcriptions/transcription.ts';
+import { toldAfter, transcriptionNotice } from '#shared/domain/transcriptions/transcription-notices.ts';
+import type { TranscriptionCreation } from '#shared/use-cases/transcriptions/ports.ts';
+import { isLostRace } from '../common/lost-race.ts';
+import { allowanceOf, countingUpdate, type Spending } from '../common/window-counts.ts';
+import { noticePut } from '../notices/notice-put.ts';
+import { secondsOfDay } from '../organization/ceilings.ts';
 import { recordingKey, transcriptionKey } from './keys.ts';
 import { toRow } from './row.ts';
 import { conditionOf } from './transition-writes.ts';

@@ -1,8 +1,8 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { OrganizationId } from '../../contracts/organization.ts';
-import type { DueStore } from '../../use-cases/ports.ts';
-import { dueItems } from '../due-index.ts';
+import { OrganizationId } from '#shared/contracts/organization/organization.ts';
+import type { DueStore } from '#shared/use-cases/transcriptions/ports.ts';
+import { dueItems } from '../common/due-index.ts';
 import { conditional } from './conditional.ts';
 import { transcriptionKey } from './keys.ts';
 

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { FileLocation } from '../../contracts/events.ts';
-import type { OrganizationId } from '../../contracts/organization.ts';
-import { type TranscriptionFilter, transcriptionFilters } from '../../contracts/transcription.ts';
-import type { RecordingTrack } from '../../domain/recording.ts';
-import type { TranscriptionRecord } from '../../domain/transcription.ts';
-import type { PartKey, WorkKey } from '../../domain/transcription-part.ts';
-import { attributeNames } from '../../names.ts';
-import { type KeyRange, organizationPart, separator, sortKey } from '../keys.ts';
+import type { FileLocation } from '#shared/contracts/events.ts';
+import type { OrganizationId } from '#shared/contracts/organization/organization.ts';
+import { type TranscriptionFilter, transcriptionFilters } from '#shared/contracts/transcriptions/transcription.ts';
+import type { PartKey, WorkKey } from '#shared/domain/transcriptions/parts/transcription-part.ts';
+import type { RecordingTrack } from '#shared/domain/transcriptions/recording.ts';
+import type { TranscriptionRecord } from '#shared/domain/transcriptions/transcription.ts';
+import { attributeNames } from '#shared/runtime/names.ts';
+import { type KeyRange, organizationPart, separator, sortKey } from '../common/keys.ts';
 
 /** Key of a recording. */
 export function recordingKey(organizationId: OrganizationId, recordingId: string) {

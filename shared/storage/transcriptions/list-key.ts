@@ -1,6 +1,6 @@
-import type { OrganizationId } from '../../contracts/organization.ts';
-import type { TranscriptionFilter, TranscriptionSortField } from '../../contracts/transcription.ts';
-import { attributeNames, indexNames } from '../../names.ts';
+import type { OrganizationId } from '#shared/contracts/organization/organization.ts';
+import type { TranscriptionFilter, TranscriptionSortField } from '#shared/contracts/transcriptions/transcription.ts';
+import { attributeNames, indexNames } from '#shared/runtime/names.ts';
 import { filterPartition } from './keys.ts';
 
 /** The index, the partition and the sort attribute of a list. */

@@ -1,10 +1,10 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { OrganizationId } from '../../contracts/organization.ts';
-import { transcriptionFilters } from '../../contracts/transcription.ts';
-import type { ListTranscriptions } from '../../contracts/transcription-operations.ts';
-import type { TranscriptionRecord } from '../../domain/transcription.ts';
-import { timeRange } from '../keys.ts';
-import { type Page, queryPage } from '../sorted-query.ts';
+import type { OrganizationId } from '#shared/contracts/organization/organization.ts';
+import { transcriptionFilters } from '#shared/contracts/transcriptions/transcription.ts';
+import type { ListTranscriptions } from '#shared/contracts/transcriptions/transcription-operations.ts';
+import type { TranscriptionRecord } from '#shared/domain/transcriptions/transcription.ts';
+import { timeRange } from '../common/keys.ts';
+import { type Page, queryPage } from '../common/sorted-query.ts';
 import { listKey } from './list-key.ts';
 import { toRecord } from './row.ts';
 

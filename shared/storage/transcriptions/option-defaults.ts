@@ -1,10 +1,10 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import type { OrganizationId } from '../../contracts/organization.ts';
-import { TranscriptionOptions } from '../../contracts/transcription-options.ts';
-import type { OptionDefaults } from '../../domain/effective-options.ts';
-import type { OptionDefaultsReader } from '../../use-cases/ports.ts';
+import type { OrganizationId } from '#shared/contracts/organization/organization.ts';
+import { TranscriptionOptions } from '#shared/contracts/transcriptions/transcription-options.ts';
+import type { OptionDefaults } from '#shared/domain/transcriptions/effective-options.ts';
+import type { OptionDefaultsReader } from '#shared/use-cases/transcriptions/ports.ts';
 import { optionDefaultsKey } from './keys.ts';
 
 const Row = z.object({ options: TranscriptionOptions });

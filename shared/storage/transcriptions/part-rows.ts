@@ -1,9 +1,13 @@
 import * as z from 'zod/mini';
-import { OrganizationId } from '../../contracts/organization.ts';
-import { failureCodes } from '../../contracts/transcription.ts';
-import { mediaContainers } from '../../domain/media-plan.ts';
-import { partStates, type TranscriptionPart, type Work } from '../../domain/transcription-part.ts';
-import type { WorkTurn } from '../../domain/work-turn.ts';
+import { OrganizationId } from '#shared/contracts/organization/organization.ts';
+import { failureCodes } from '#shared/contracts/transcriptions/transcription.ts';
+import { mediaContainers } from '#shared/domain/media/media-plan.ts';
+import {
+  partStates,
+  type TranscriptionPart,
+  type Work,
+} from '#shared/domain/transcriptions/parts/transcription-part.ts';
+import type { WorkTurn } from '#shared/domain/transcriptions/parts/work-turn.ts';
 import { StoredLocation } from './stored-location.ts';
 
 const PartRow = z.object({

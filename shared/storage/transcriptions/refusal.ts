@@ -1,12 +1,12 @@
 import { type DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import type { TranscriptionRecord } from '../../domain/transcription.ts';
-import { toldAfter, transcriptionNotice } from '../../domain/transcription-notices.ts';
-import type { TranscriptionRefusal, TranscriptionStore } from '../../use-cases/ports.ts';
-import { secondsOfDay } from '../ceilings.ts';
-import { isLostRace } from '../lost-race.ts';
-import { noticePut } from '../notice-put.ts';
-import { takingOffUpdate } from '../window-counts.ts';
+import type { TranscriptionRecord } from '#shared/domain/transcriptions/transcription.ts';
+import { toldAfter, transcriptionNotice } from '#shared/domain/transcriptions/transcription-notices.ts';
+import type { TranscriptionRefusal, TranscriptionStore } from '#shared/use-cases/transcriptions/ports.ts';
+import { isLostRace } from '../common/lost-race.ts';
+import { takingOffUpdate } from '../common/window-counts.ts';
+import { noticePut } from '../notices/notice-put.ts';
+import { secondsOfDay } from '../organization/ceilings.ts';
 
 import { toStored } from './row.ts';
 import { updateOf } from './transition-writes.ts';

@@ -1,12 +1,16 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { TranscriptionRecord } from '../../domain/transcription.ts';
-import { type ToldRecord, toldAfter, transcriptionNotice } from '../../domain/transcription-notices.ts';
-import { mayChange, transitions } from '../../domain/transcription-states.ts';
-import { usageOfTranscription } from '../../domain/usage-day.ts';
-import { retry, tryAgain } from '../../retry.ts';
-import type { TranscriptionStore } from '../../use-cases/ports.ts';
-import { conflictRetries } from '../past-conflicts.ts';
-import { usageUpdate } from '../usage-update.ts';
+import { usageOfTranscription } from '#shared/domain/insights/usage-day.ts';
+import type { TranscriptionRecord } from '#shared/domain/transcriptions/transcription.ts';
+import {
+  type ToldRecord,
+  toldAfter,
+  transcriptionNotice,
+} from '#shared/domain/transcriptions/transcription-notices.ts';
+import { mayChange, transitions } from '#shared/domain/transcriptions/transcription-states.ts';
+import { retry, tryAgain } from '#shared/runtime/retry.ts';
+import type { TranscriptionStore } from '#shared/use-cases/transcriptions/ports.ts';
+import { conflictRetries } from '../common/past-conflicts.ts';
+import { usageUpdate } from '../insights/usage-update.ts';
 import { toRow } from './row.ts';
 import { toldWrite } from './told-write.ts';
 import { ending, type RepositoryOptions, replacement, type ToldTables, uncountedTranscriptions } from './uncounted.ts';

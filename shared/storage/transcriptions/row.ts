@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
-import { OrganizationId } from '../../contracts/organization.ts';
+import { OrganizationId } from '#shared/contracts/organization/organization.ts';
 import {
   Failure,
   MissingSpan,
   StorageType,
   TranscriptionState,
   TranscriptionType,
-} from '../../contracts/transcription.ts';
-import { TranscriptionOptions } from '../../contracts/transcription-options.ts';
-import type { StoredTranscription, TranscriptionRecord } from '../../domain/transcription.ts';
-import { dueShard } from '../keys.ts';
+} from '#shared/contracts/transcriptions/transcription.ts';
+import { TranscriptionOptions } from '#shared/contracts/transcriptions/transcription-options.ts';
+import type { StoredTranscription, TranscriptionRecord } from '#shared/domain/transcriptions/transcription.ts';
+import { dueShard } from '../common/keys.ts';
 import { listAttributes } from './keys.ts';
 import { StoredLocation } from './stored-location.ts';
 

@@ -4,12 +4,12 @@ import {
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import type { OrganizationNotice } from '../../domain/notice.ts';
-import { type Pause, retry, tryAgain } from '../../retry.ts';
-import type { ConditionalOutcome } from '../../use-cases/ports.ts';
-import { isLostRace } from '../lost-race.ts';
-import { noticePut } from '../notice-put.ts';
-import { conflictRetries } from '../past-conflicts.ts';
+import type { OrganizationNotice } from '#shared/domain/notices/notice.ts';
+import { type Pause, retry, tryAgain } from '#shared/runtime/retry.ts';
+import type { ConditionalOutcome } from '#shared/use-cases/transcriptions/ports.ts';
+import { isLostRace } from '../common/lost-race.ts';
+import { conflictRetries } from '../common/past-conflicts.ts';
+import { noticePut } from '../notices/notice-put.ts';
 import { toStored } from './row.ts';
 
 type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];

@@ -1,12 +1,12 @@
-import type { TranscriptionRecord } from '../../domain/transcription.ts';
+import type { TranscriptionRecord } from '#shared/domain/transcriptions/transcription.ts';
 import {
   type ChangeEvent,
   type Situation,
   type TranscriptionEvent,
   type Transition,
   transitions,
-} from '../../domain/transcription-states.ts';
-import { attributeNames } from '../../names.ts';
+} from '#shared/domain/transcriptions/transcription-states.ts';
+import { attributeNames } from '#shared/runtime/names.ts';
 import { transcriptionKey } from './keys.ts';
 import { toRow } from './row.ts';
 

@@ -1,11 +1,15 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { Failure } from '../../contracts/transcription.ts';
-import { isDeleted, type TranscriptionRecord } from '../../domain/transcription.ts';
-import { type ToldRecord, toldAfter, transcriptionNotice } from '../../domain/transcription-notices.ts';
-import { type ReplaceEvent, transitions } from '../../domain/transcription-states.ts';
-import type { Pause } from '../../retry.ts';
-import type { TranscriptionStore } from '../../use-cases/ports.ts';
-import { dueShard } from '../keys.ts';
+import type { Failure } from '#shared/contracts/transcriptions/transcription.ts';
+import { isDeleted, type TranscriptionRecord } from '#shared/domain/transcriptions/transcription.ts';
+import {
+  type ToldRecord,
+  toldAfter,
+  transcriptionNotice,
+} from '#shared/domain/transcriptions/transcription-notices.ts';
+import { type ReplaceEvent, transitions } from '#shared/domain/transcriptions/transcription-states.ts';
+import type { Pause } from '#shared/runtime/retry.ts';
+import type { TranscriptionStore } from '#shared/use-cases/transcriptions/ports.ts';
+import { dueShard } from '../common/keys.ts';
 import { toRow } from './row.ts';
 import { toldWrite } from './told-write.ts';
 import { conditionOf, updateOf, withRevisionAsRead } from './transition-writes.ts';

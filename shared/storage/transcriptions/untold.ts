@@ -1,7 +1,7 @@
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
-import type { TranscriptionRecord } from '../../domain/transcription.ts';
-import type { Pause } from '../../retry.ts';
-import type { TranscriptionStore } from '../../use-cases/ports.ts';
+import type { TranscriptionRecord } from '#shared/domain/transcriptions/transcription.ts';
+import type { Pause } from '#shared/runtime/retry.ts';
+import type { TranscriptionStore } from '#shared/use-cases/transcriptions/ports.ts';
 import { conditional } from './conditional.ts';
 import { transcriptionKey } from './keys.ts';
 import { toStored } from './row.ts';

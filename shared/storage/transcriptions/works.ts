@@ -11,14 +11,19 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { chunk } from '../../chunk.ts';
-import { deadlines } from '../../domain/deadlines.ts';
-import { hasEnded, type PartKey, type TranscriptionPart, type WorkKey } from '../../domain/transcription-part.ts';
-import { attributeNames } from '../../names.ts';
-import { type Pause, retry, tryAgain } from '../../retry.ts';
-import type { WorkStore } from '../../use-cases/ports.ts';
-import type { KeyRange } from '../keys.ts';
-import { isLostRace } from '../lost-race.ts';
+import { deadlines } from '#shared/domain/transcriptions/deadlines.ts';
+import {
+  hasEnded,
+  type PartKey,
+  type TranscriptionPart,
+  type WorkKey,
+} from '#shared/domain/transcriptions/parts/transcription-part.ts';
+import { chunk } from '#shared/runtime/chunk.ts';
+import { attributeNames } from '#shared/runtime/names.ts';
+import { type Pause, retry, tryAgain } from '#shared/runtime/retry.ts';
+import type { WorkStore } from '#shared/use-cases/transcriptions/parts/ports.ts';
+import type { KeyRange } from '../common/keys.ts';
+import { isLostRace } from '../common/lost-race.ts';
 import { partKey, workHeadKey, workRanges, workTurnKey } from './keys.ts';
 import { toPart, toTurn, toWork } from './part-rows.ts';
 

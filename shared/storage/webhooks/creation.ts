@@ -1,10 +1,10 @@
 import { type DynamoDBDocumentClient, GetCommand, paginateQuery, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import type { OrganizationId } from '../../contracts/organization.ts';
-import type { WebhookRecord } from '../../domain/webhook.ts';
-import { attributeNames } from '../../names.ts';
-import type { WebhookCreation } from '../../use-cases/webhook-ports.ts';
-import { isLostRace } from '../lost-race.ts';
+import type { OrganizationId } from '#shared/contracts/organization/organization.ts';
+import type { WebhookRecord } from '#shared/domain/webhooks/webhook.ts';
+import { attributeNames } from '#shared/runtime/names.ts';
+import type { WebhookCreation } from '#shared/use-cases/webhooks/ports.ts';
+import { isLostRace } from '../common/lost-race.ts';
 import { toWebhookRecord } from './rows.ts';
 
 type Tables = { readonly webhooks: string; readonly rateLimits: string };

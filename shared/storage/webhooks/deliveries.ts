@@ -6,14 +6,14 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { noticeDays } from '../../contracts/notice-version.ts';
-import { deliveryKeyOf } from '../../domain/delivery.ts';
-import type { DeliveryRecord, WebhookKey } from '../../domain/webhook.ts';
-import { attributeNames, dueDeliveries } from '../../names.ts';
-import type { DeliveryStore } from '../../use-cases/notice-ports.ts';
-import { batchGet } from '../batch-get.ts';
-import { afterAllTimes, type KeyRange } from '../keys.ts';
-import { unlessRefused } from '../unless-refused.ts';
+import { noticeDays } from '#shared/contracts/notices/notice-version.ts';
+import { deliveryKeyOf } from '#shared/domain/webhooks/delivery.ts';
+import type { DeliveryRecord, WebhookKey } from '#shared/domain/webhooks/webhook.ts';
+import { attributeNames, dueDeliveries } from '#shared/runtime/names.ts';
+import type { DeliveryStore } from '#shared/use-cases/webhooks/delivery-ports.ts';
+import { batchGet } from '../common/batch-get.ts';
+import { afterAllTimes, type KeyRange } from '../common/keys.ts';
+import { unlessRefused } from '../common/unless-refused.ts';
 import { deliveriesOf, deliveryKey, toDeliveryRecord } from './rows.ts';
 
 const daySeconds = 24 * 60 * 60;

@@ -1,10 +1,10 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { noticeDays } from '../../contracts/notice-version.ts';
-import type { ListDeliveries } from '../../contracts/webhooks.ts';
-import type { DeliveryRecord, WebhookKey } from '../../domain/webhook.ts';
-import { attributeNames } from '../../names.ts';
-import { afterAllTimes } from '../keys.ts';
-import { type Page, positionOf, queryPage, type SortedList } from '../sorted-query.ts';
+import { noticeDays } from '#shared/contracts/notices/notice-version.ts';
+import type { ListDeliveries } from '#shared/contracts/webhooks/webhooks.ts';
+import type { DeliveryRecord, WebhookKey } from '#shared/domain/webhooks/webhook.ts';
+import { attributeNames } from '#shared/runtime/names.ts';
+import { afterAllTimes } from '../common/keys.ts';
+import { type Page, positionOf, queryPage, type SortedList } from '../common/sorted-query.ts';
 import { deliveriesOf, hasKnownType, toDeliveryRecord } from './rows.ts';
 
 const keptMs = noticeDays * 24 * 60 * 60 * 1000;

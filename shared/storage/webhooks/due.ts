@@ -1,12 +1,12 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { OrganizationId } from '../../contracts/organization.ts';
-import type { WebhookKey } from '../../domain/webhook.ts';
-import type { DueWebhookStore } from '../../use-cases/notice-ports.ts';
-import { dueItems } from '../due-index.ts';
-import { dueShard } from '../keys.ts';
-import { pastConflicts } from '../past-conflicts.ts';
-import { unlessRefused } from '../unless-refused.ts';
+import { OrganizationId } from '#shared/contracts/organization/organization.ts';
+import type { WebhookKey } from '#shared/domain/webhooks/webhook.ts';
+import type { DueWebhookStore } from '#shared/use-cases/webhooks/delivery-ports.ts';
+import { dueItems } from '../common/due-index.ts';
+import { dueShard } from '../common/keys.ts';
+import { pastConflicts } from '../common/past-conflicts.ts';
+import { unlessRefused } from '../common/unless-refused.ts';
 import { webhookKey } from './rows.ts';
 
 const DueRow = z.object({ organizationId: OrganizationId, webhookId: z.string(), dueAt: z.string() });

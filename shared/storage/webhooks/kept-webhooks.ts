@@ -1,7 +1,7 @@
 import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
-import type { WebhookRecord } from '../../domain/webhook.ts';
-import { attributeNames } from '../../names.ts';
-import type { WebhookReader } from '../../use-cases/notice-ports.ts';
+import type { WebhookRecord } from '#shared/domain/webhooks/webhook.ts';
+import { attributeNames } from '#shared/runtime/names.ts';
+import type { WebhookReader } from '#shared/use-cases/webhooks/delivery-ports.ts';
 import { toWebhookRecord } from './rows.ts';
 
 /** For how long the webhooks of an organization are used for notices of before they were read. */

@@ -1,9 +1,9 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { OrganizationId } from '../../contracts/organization.ts';
-import type { ListWebhooks } from '../../contracts/webhooks.ts';
-import type { WebhookRecord } from '../../domain/webhook.ts';
-import { attributeNames } from '../../names.ts';
-import { type Page, queryPage } from '../sorted-query.ts';
+import type { OrganizationId } from '#shared/contracts/organization/organization.ts';
+import type { ListWebhooks } from '#shared/contracts/webhooks/webhooks.ts';
+import type { WebhookRecord } from '#shared/domain/webhooks/webhook.ts';
+import { attributeNames } from '#shared/runtime/names.ts';
+import { type Page, queryPage } from '../common/sorted-query.ts';
 import { toWebhookRecord } from './rows.ts';
 
 /** Lists the webhooks of an organization, one page per call. */

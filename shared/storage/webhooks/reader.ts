@@ -1,5 +1,5 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
-import type { WebhookStore } from '../../use-cases/webhook-ports.ts';
+import type { WebhookStore } from '#shared/use-cases/webhooks/ports.ts';
 import { toWebhookRecord, webhookKey } from './rows.ts';
 
 /** Reads webhooks by their keys, for functions that change none. */

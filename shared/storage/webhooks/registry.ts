@@ -6,13 +6,13 @@ import {
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import type { Replay } from '../../contracts/webhooks.ts';
-import type { WebhookKey, WebhookRecord } from '../../domain/webhook.ts';
-import { attributeNames } from '../../names.ts';
-import type { Pause } from '../../retry.ts';
-import type { ReplayStart, WebhookChange, WebhookStore } from '../../use-cases/webhook-ports.ts';
-import { pastConflicts } from '../past-conflicts.ts';
-import { unlessRefused } from '../unless-refused.ts';
+import type { Replay } from '#shared/contracts/webhooks/webhooks.ts';
+import type { WebhookKey, WebhookRecord } from '#shared/domain/webhooks/webhook.ts';
+import { attributeNames } from '#shared/runtime/names.ts';
+import type { Pause } from '#shared/runtime/retry.ts';
+import type { ReplayStart, WebhookChange, WebhookStore } from '#shared/use-cases/webhooks/ports.ts';
+import { pastConflicts } from '../common/past-conflicts.ts';
+import { unlessRefused } from '../common/unless-refused.ts';
 import { webhookDueShard } from './due.ts';
 import { webhookReader } from './reader.ts';
 import { toWebhookRecord, webhookKey } from './rows.ts';

@@ -1,7 +1,7 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { ReplayStore } from '../../use-cases/notice-ports.ts';
-import { pastConflicts } from '../past-conflicts.ts';
-import { unlessRefused } from '../unless-refused.ts';
+import type { ReplayStore } from '#shared/use-cases/webhooks/delivery-ports.ts';
+import { pastConflicts } from '../common/past-conflicts.ts';
+import { unlessRefused } from '../common/unless-refused.ts';
 import { webhookReader } from './reader.ts';
 import { webhookKey } from './rows.ts';
 

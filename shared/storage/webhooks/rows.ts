@@ -1,16 +1,16 @@
 import * as z from 'zod/mini';
-import { type NoticeType, noticeTypes } from '../../contracts/notice-types.ts';
-import { OrganizationId } from '../../contracts/organization.ts';
+import { type NoticeType, noticeTypes } from '#shared/contracts/notices/notice-types.ts';
+import { OrganizationId } from '#shared/contracts/organization/organization.ts';
 import {
   deliveryFailureCodes,
   deliveryStates,
   Replay,
   signatureSchemes,
   webhookStates,
-} from '../../contracts/webhooks.ts';
-import type { DeliveryRecord, WebhookKey, WebhookRecord } from '../../domain/webhook.ts';
-import { attributeNames } from '../../names.ts';
-import { organizationPart } from '../keys.ts';
+} from '#shared/contracts/webhooks/webhooks.ts';
+import type { DeliveryRecord, WebhookKey, WebhookRecord } from '#shared/domain/webhooks/webhook.ts';
+import { attributeNames } from '#shared/runtime/names.ts';
+import { organizationPart } from '../common/keys.ts';
 
 /** Key of a webhook. */
 export function webhookKey({ organizationId, webhookId }: WebhookKey) {

@@ -1,8 +1,8 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { slowPlacesOfOrganization } from '../../domain/webhook-pace.ts';
-import { attributeNames } from '../../names.ts';
-import type { SlowPlaceStore } from '../../use-cases/notice-ports.ts';
-import { unlessRefused } from '../unless-refused.ts';
+import { slowPlacesOfOrganization } from '#shared/domain/webhooks/webhook-pace.ts';
+import { attributeNames } from '#shared/runtime/names.ts';
+import type { SlowPlaceStore } from '#shared/use-cases/webhooks/delivery-ports.ts';
+import { unlessRefused } from '../common/unless-refused.ts';
 
 /** A run that dies keeps its place for so long: as long as its turn. */
 const heldMs = 90_000;

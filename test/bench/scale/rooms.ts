@@ -1,12 +1,12 @@
-import type { SortDirection } from '#shared/contracts/fields.ts';
-import type { RoomSortField } from '#shared/contracts/insights.ts';
-import { OrganizationId } from '#shared/contracts/organization.ts';
-import { sortAttributeName } from '#shared/names.ts';
-import { encodeCursor } from '#shared/storage/cursor.ts';
+import type { SortDirection } from '#shared/contracts/common/fields.ts';
+import type { RoomSortField } from '#shared/contracts/insights/insights.ts';
+import { OrganizationId } from '#shared/contracts/organization/organization.ts';
+import { sortAttributeName } from '#shared/runtime/names.ts';
+import { encodeCursor } from '#shared/storage/common/cursor.ts';
 import { roomLister } from '#shared/storage/insights/room-lists.ts';
 import { toRoomRow } from '#shared/storage/insights/rows.ts';
-import type { CapacityMeter } from '../../support/capacity-meter.ts';
-import { type Rows, storedRoom } from '../../support/stored-rooms.ts';
+import { type Rows, storedRoom } from '../../support/insights/stored-rooms.ts';
+import type { CapacityMeter } from '../../support/storage/capacity-meter.ts';
 import type { Filling } from '../filled-database.ts';
 import { depth, pageSize, type Size, type SizedLists } from './sized-lists.ts';
 

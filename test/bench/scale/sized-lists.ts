@@ -1,5 +1,5 @@
 import { openProgress } from '#tools/shared/progress-bar.ts';
-import type { CapacityMeter } from '../../support/capacity-meter.ts';
+import type { CapacityMeter } from '../../support/storage/capacity-meter.ts';
 import { median } from '../quantiles.ts';
 import type { Finding } from '../report.ts';
 

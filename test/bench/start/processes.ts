@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { envNames } from '#shared/names.ts';
+import { envNames } from '#shared/runtime/names.ts';
 
 /** A program that runs in a process group of its own, so that it ends together with what it has started. */
 export type Running = {

@@ -1,14 +1,14 @@
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
-import { wantsType } from '#shared/domain/delivery.ts';
-import type { OrganizationNotice } from '#shared/domain/notice.ts';
-import type { WebhookRecord } from '#shared/domain/webhook.ts';
+import type { OrganizationNotice } from '#shared/domain/notices/notice.ts';
+import { wantsType } from '#shared/domain/webhooks/delivery.ts';
+import type { WebhookRecord } from '#shared/domain/webhooks/webhook.ts';
 import { toWebhookRecord } from '#shared/storage/webhooks/rows.ts';
 import { dynamodb } from '../../support/machine.ts';
-import { noticesOf, storedNotices } from '../../support/stored-notices.ts';
-import { deliveriesTo } from '../support/notices.ts';
-import { expectTold, sessionsOf } from '../support/told-sessions.ts';
-import { webhooksPerOrganization } from '../support/webhook-functions.ts';
+import { noticesOf, storedNotices } from '../../support/webhooks/stored-notices.ts';
+import { expectTold, sessionsOf } from '../support/insights/told-sessions.ts';
+import { deliveriesTo } from '../support/notices/notices.ts';
+import { webhooksPerOrganization } from '../support/notices/webhook-functions.ts';
 import type { KnownWebhook } from './known-webhooks.ts';
 import type { Scene } from './scene.ts';
 

@@ -1,12 +1,12 @@
 import { paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
-import { TranscriptionPage } from '#shared/contracts/transcription-operations.ts';
-import type { RecordingRecord } from '#shared/domain/recording.ts';
+import { TranscriptionPage } from '#shared/contracts/transcriptions/transcription-operations.ts';
+import type { RecordingRecord } from '#shared/domain/transcriptions/recording.ts';
 import { recordingFileKey } from '#shared/storage/transcriptions/keys.ts';
 import { dynamodb } from '../../support/machine.ts';
 import { jobNameOf } from '../support/functions.ts';
-import { expectInvariants } from '../support/invariants.ts';
+import { expectInvariants } from '../support/transcriptions/invariants.ts';
 import { transcriptCanary } from '../support/world.ts';
 import { tokenOf } from './actions/api-actions.ts';
 import { belongingsOf } from './belongings.ts';

@@ -1,6 +1,6 @@
-import type { NoticeType } from '#shared/contracts/notice-types.ts';
-import { OrganizationId } from '#shared/contracts/organization.ts';
-import { noticesOf } from '../../support/stored-notices.ts';
+import type { NoticeType } from '#shared/contracts/notices/notice-types.ts';
+import { OrganizationId } from '#shared/contracts/organization/organization.ts';
+import { noticesOf } from '../../support/webhooks/stored-notices.ts';
 import type { World } from '../support/world.ts';
 
 /** What a client says about a webhook. */

@@ -1,4 +1,4 @@
-import { deliveriesTo, passNotices } from '../support/notices.ts';
+import { deliveriesTo, passNotices } from '../support/notices/notices.ts';
 import { noFaults } from '../support/process.ts';
 import { replay } from './actions/notice-actions.ts';
 import { rowsOf, storedWebhooks } from './deliveries.ts';

@@ -1,8 +1,8 @@
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
-import { OrganizationId } from '#shared/contracts/organization.ts';
+import { OrganizationId } from '#shared/contracts/organization/organization.ts';
 import { recordingKey } from '#shared/storage/transcriptions/keys.ts';
-import { trackRepository } from '#shared/storage/transcriptions/tracks.ts';
+import { trackRepository } from '#shared/storage/transcriptions/recordings/tracks.ts';
 import { dynamodb } from '../../support/machine.ts';
 import type { ReportedTrack } from './knowledge.ts';
 import type { Scene } from './scene.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type AttributeValue, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import type { Random } from '../../../tools/simulation/random.ts';
+import type { Random } from '#tools/simulation/random.ts';
 import { type Call, type FaultPlan, serviceError } from './process.ts';
 
 type Item = Readonly<Record<string, unknown>>;

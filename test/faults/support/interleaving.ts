@@ -5,11 +5,11 @@ import {
   type RoomCreated,
   type RoomRetraction,
   type SessionFact,
-} from '#shared/contracts/session-events.ts';
-import { recordRoomCreated, recordRoomRetraction } from '#shared/use-cases/record-room-created.ts';
-import { recordSessionEvents } from '#shared/use-cases/record-session-events.ts';
-import type { Random } from '../../../tools/simulation/random.ts';
-import type { MemoryInsights } from './memory-insights.ts';
+} from '#shared/contracts/insights/session-events.ts';
+import { recordRoomCreated, recordRoomRetraction } from '#shared/use-cases/insights/record-room-created.ts';
+import { recordSessionEvents } from '#shared/use-cases/insights/record-session-events.ts';
+import type { Random } from '#tools/simulation/random.ts';
+import type { MemoryInsights } from './insights/memory-insights.ts';
 
 /** Parsed events or samples to record. */
 export type RecordedEvent = SessionFact | RoomCreated | RoomRetraction;

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { SessionRecord } from '#shared/domain/insight-records.ts';
-import type { SessionId } from '#shared/domain/participant-record.ts';
-import { identityOf, type SessionBlock, sessionLog } from '#shared/domain/session-log.ts';
-import { sessionTimeline } from '#shared/domain/session-view.ts';
-import type { StoredFact } from '#shared/domain/talk-facts.ts';
-import { attributeNames } from '#shared/names.ts';
+import type { SessionRecord } from '#shared/domain/insights/insight-records.ts';
+import type { SessionId } from '#shared/domain/insights/participant-record.ts';
+import { identityOf, type SessionBlock, sessionLog } from '#shared/domain/insights/session/session-log.ts';
+import { sessionTimeline } from '#shared/domain/insights/session/session-view.ts';
+import type { StoredFact } from '#shared/domain/insights/talk-facts.ts';
+import { attributeNames } from '#shared/runtime/names.ts';
 import { participantItems, participantOfItem, participantsOfPage } from '#shared/storage/insights/participant-items.ts';
 
 /** Everything that is stored of the sessions with one id. */

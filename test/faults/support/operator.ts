@@ -1,4 +1,4 @@
-import type { Deployment } from '#tools/operations/erasure/deployment.ts';
+import type { Deployment } from '#operations/erasure/deployment.ts';
 import { apiUrl, jobNamePrefix, secretPrefix } from './functions.ts';
 import { type FaultPlan, FunctionProcess } from './process.ts';
 import type { World } from './world.ts';

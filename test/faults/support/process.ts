@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { ConfiguredRetryStrategy } from '@smithy/core/retry';
 import type { MiddlewareStack, RetryStrategyV2 } from '@smithy/types';
-import { clientDefaults } from '#shared/adapters/client-defaults.ts';
+import { clientDefaults } from '#shared/adapters/common/client-defaults.ts';
 
 /**
  * A fault of one call to AWS. `before`: the call is not made. `after`: the call is made and its answer is lost.

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { PlatformEvent } from '../../../tools/simulation/events.ts';
-import { canaries, scriptStart } from './session-script.ts';
+import type { PlatformEvent } from '#tools/simulation/events.ts';
+import { canaries, scriptStart } from './insights/session-script.ts';
 
 const minutes = (count: number) => count * 60;
 const day = 86_400;

@@ -3,10 +3,10 @@ import path from 'node:path';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { CreateQueueCommand, GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { startFauxqs } from 'fauxqs';
-import type { BucketName, QueueName, TableName } from '#shared/names.ts';
-import { bucketNames, queueNames, tableNames } from '#shared/names.ts';
+import type { BucketName, QueueName, TableName } from '#shared/runtime/names.ts';
+import { bucketNames, queueNames, tableNames } from '#shared/runtime/names.ts';
 import { endpoints, sameSignature } from '../../support/machine.ts';
-import { copyOfTable } from '../../support/table-copies.ts';
+import { copyOfTable } from '../../support/storage/table-copies.ts';
 
 const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
 const maxReceiveCount = 5;

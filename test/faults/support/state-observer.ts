@@ -1,5 +1,5 @@
 import { BatchWriteCommand, DynamoDBDocumentClient, paginateScan, type ScanCommandInput } from '@aws-sdk/lib-dynamodb';
-import { chunk } from '#shared/chunk.ts';
+import { chunk } from '#shared/runtime/chunk.ts';
 import { dynamodb } from '../../support/machine.ts';
 import { jobNameOf } from './functions.ts';
 

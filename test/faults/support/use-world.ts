@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach } from 'vitest';
 import { type CapturedLogs, captureLogs } from './captured-logs.ts';
 import type { WorldSettings } from './functions.ts';
-import { expectInvariants } from './invariants.ts';
+import { expectInvariants } from './transcriptions/invariants.ts';
 import { World } from './world.ts';
 
 /**

@@ -6,9 +6,9 @@ import {
   ReceiveMessageCommand,
   SendMessageCommand,
 } from '@aws-sdk/client-sqs';
-import { type QueueName, queueNames } from '#shared/names.ts';
+import { type QueueName, queueNames } from '#shared/runtime/names.ts';
+import type { SentEvents } from './insights/sent-events.ts';
 import type { WorldResources } from './resources.ts';
-import type { SentEvents } from './sent-events.ts';
 
 /** How a worker gets the messages of a batch. */
 export type Delivery = {

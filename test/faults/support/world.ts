@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
 import { BatchWriteCommand, DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
-import { chunk } from '#shared/chunk.ts';
-import type { QueueName } from '#shared/names.ts';
-import { queueNames } from '#shared/names.ts';
-import { silentAmr } from '../../support/amr.ts';
+import { chunk } from '#shared/runtime/chunk.ts';
+import type { QueueName } from '#shared/runtime/names.ts';
+import { queueNames } from '#shared/runtime/names.ts';
 import { dynamodb, organization } from '../../support/machine.ts';
+import { silentAmr } from '../../support/media/amr.ts';
 import {
   type ApiCall,
   type Outcome,
@@ -15,15 +15,15 @@ import {
   toHookEvent,
   toHttpEvent,
 } from './api-call.ts';
-import { FakeReceivers } from './fake-receivers.ts';
-import { FakeTranscribe, outputOf } from './fake-transcribe.ts';
 import { type FunctionClients, functionClients, functionsOf, type WorldSettings } from './functions.ts';
-import { NoticeStream, streamEvent } from './notice-stream.ts';
+import { SentEvents } from './insights/sent-events.ts';
+import { FakeReceivers } from './notices/fake-receivers.ts';
+import { NoticeStream, streamEvent } from './notices/notice-stream.ts';
 import { type FaultPlan, FunctionProcess, noFaults } from './process.ts';
 import { createResources, type WorldResources } from './resources.ts';
-import { SentEvents } from './sent-events.ts';
 import { recordsOf, toEvent, toRecord } from './sqs-records.ts';
 import { StateObserver } from './state-observer.ts';
+import { FakeTranscribe, outputOf } from './transcriptions/fake-transcribe.ts';
 import { type Delivery, WorldQueues } from './world-queues.ts';
 
 type Functions = ReturnType<typeof functionsOf>;

@@ -3,8 +3,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { commandLine, program } from '../../support/command-line.ts';
-import { roomscribeOnPath } from '../../support/on-path.ts';
+import { commandLine, program } from '../../support/client/command-line.ts';
+import { roomscribeOnPath } from '../../support/docs/on-path.ts';
 
 const run = promisify(execFile);
 

@@ -3,10 +3,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import getPort from 'get-port';
 import { expect, onTestFinished, test } from 'vitest';
-import { commandLine, commandLineOf, environmentOf } from '../../support/command-line.ts';
-import { keepTranscript, known, liveSession, sendToRoomEvents } from '../../support/live-sessions.ts';
+import { commandLine, commandLineOf, environmentOf } from '../../support/client/command-line.ts';
+import { type RawRequest, rawRequest } from '../../support/http/raw-request.ts';
+import { keepTranscript, known, liveSession, sendToRoomEvents } from '../../support/insights/live-sessions.ts';
 import { organization } from '../../support/machine.ts';
-import { type RawRequest, rawRequest } from '../../support/raw-request.ts';
 
 type User = Awaited<ReturnType<typeof commandLine>>;
 

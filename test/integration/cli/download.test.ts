@@ -1,10 +1,10 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { commandLineOf } from '../../support/command-line.ts';
-import { known, liveSession, sendToRoomEvents } from '../../support/live-sessions.ts';
+import { commandLineOf } from '../../support/client/command-line.ts';
+import { known, liveSession, sendToRoomEvents } from '../../support/insights/live-sessions.ts';
 import { organization } from '../../support/machine.ts';
-import { linkTo, readyTranscription } from '../../support/recordings.ts';
+import { linkTo, readyTranscription } from '../../support/media/recordings.ts';
 
 const acme = organization();
 let id: string;

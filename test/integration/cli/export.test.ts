@@ -2,13 +2,13 @@ import { appendFile, mkdir, mkdtemp, readdir, readFile, rmdir } from 'node:fs/pr
 import { request } from 'node:http';
 import path from 'node:path';
 import { beforeAll, expect, inject, test } from 'vitest';
-import { commandLine, commandLineOf } from '../../support/command-line.ts';
-import { csvObjects } from '../../support/csv.ts';
-import { variedRooms } from '../../support/insight-lists.ts';
-import { insightsOf, send, untilCounted } from '../../support/insights.ts';
-import { listedSessions } from '../../support/listing.ts';
+import { commandLine, commandLineOf } from '../../support/client/command-line.ts';
+import { csvObjects } from '../../support/http/csv.ts';
+import { listedSessions } from '../../support/http/listing.ts';
+import { serveInTest } from '../../support/http/test-server.ts';
+import { variedRooms } from '../../support/insights/insight-lists.ts';
+import { insightsOf, send, untilCounted } from '../../support/insights/insights.ts';
 import { endpoints, organization, token } from '../../support/machine.ts';
-import { serveInTest } from '../../support/test-server.ts';
 
 const acme = organization();
 const period = ['--from', '2026-03-02', '--to', '2026-03-03'];

@@ -3,9 +3,9 @@ import type { RequestListener } from 'node:http';
 import path from 'node:path';
 import getPort from 'get-port';
 import { describe, expect, test } from 'vitest';
-import { commandLine } from '../../support/command-line.ts';
+import { commandLine } from '../../support/client/command-line.ts';
 import { eventually } from '../../support/eventually.ts';
-import { serveInTest } from '../../support/test-server.ts';
+import { serveInTest } from '../../support/http/test-server.ts';
 
 /** Starts an API that gives every call the same answer. Returns the environment for its clients. */
 async function apiThat(answers: RequestListener) {

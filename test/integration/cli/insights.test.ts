@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { commandLineOf } from '../../support/command-line.ts';
-import { addUsage, insightsOf, send, sessionOf, untilCounted } from '../../support/insights.ts';
+import { commandLineOf } from '../../support/client/command-line.ts';
+import { addUsage, insightsOf, send, sessionOf, untilCounted } from '../../support/insights/insights.ts';
 import { organization } from '../../support/machine.ts';
 
 /** Creates an organization with one room: Ann was there for half an hour, with samples, and Bob is still there. */

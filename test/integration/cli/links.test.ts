@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { commandLineOf } from '../../support/command-line.ts';
-import { keepTranscript, known, liveSession, sendToRoomEvents } from '../../support/live-sessions.ts';
+import { commandLineOf } from '../../support/client/command-line.ts';
+import { keepTranscript, known, liveSession, sendToRoomEvents } from '../../support/insights/live-sessions.ts';
 import { endpoints, organization } from '../../support/machine.ts';
 
 test('link prints a link and its end, and revoke ends it', async () => {

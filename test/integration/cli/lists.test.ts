@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
-import { commandLineOf, environmentOf } from '../../support/command-line.ts';
-import { listedSessions, pagesOf } from '../../support/listing.ts';
+import { commandLineOf, environmentOf } from '../../support/client/command-line.ts';
+import { person } from '../../support/client/terminal.ts';
+import { listedSessions, pagesOf } from '../../support/http/listing.ts';
 import { organization } from '../../support/machine.ts';
-import { person } from '../../support/terminal.ts';
 
 const acme = organization();
 const list = ['transcriptions', 'list', '--sort-by', 'startDate:asc'];

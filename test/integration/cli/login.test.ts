@@ -2,9 +2,9 @@ import { chmod, mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:f
 import path from 'node:path';
 import getPort from 'get-port';
 import { describe, expect, test } from 'vitest';
-import { commandLine, environmentOf, loginOptions } from '../../support/command-line.ts';
+import { commandLine, environmentOf, loginOptions } from '../../support/client/command-line.ts';
+import { signedToken } from '../../support/http/signed-tokens.ts';
 import { endpoints, organization, token } from '../../support/machine.ts';
-import { signedToken } from '../../support/signed-tokens.ts';
 
 const secret = { stdin: 'local\n' };
 const modeOf = async (file: string) => ((await stat(file)).mode & 0o777).toString(8);

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { commandLine, commandLineOf, environmentOf, loginOptions } from '../../support/command-line.ts';
-import { listedSessions } from '../../support/listing.ts';
-import { keepTranscript, known, liveSession, sendToRoomEvents } from '../../support/live-sessions.ts';
+import { commandLine, commandLineOf, environmentOf, loginOptions } from '../../support/client/command-line.ts';
+import { person } from '../../support/client/terminal.ts';
+import { listedSessions } from '../../support/http/listing.ts';
+import { serveInTest } from '../../support/http/test-server.ts';
+import { keepTranscript, known, liveSession, sendToRoomEvents } from '../../support/insights/live-sessions.ts';
 import { endpoints, organization, token } from '../../support/machine.ts';
-import { person } from '../../support/terminal.ts';
-import { serveInTest } from '../../support/test-server.ts';
 
 const esc = '\u001b';
 

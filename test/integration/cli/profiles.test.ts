@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { commandLine, environmentOf, loginOptions } from '../../support/command-line.ts';
-import { listedSessions } from '../../support/listing.ts';
+import { commandLine, environmentOf, loginOptions } from '../../support/client/command-line.ts';
+import { listedSessions } from '../../support/http/listing.ts';
 import { endpoints, organization } from '../../support/machine.ts';
 
 async function loggedIn(...names: readonly string[]) {

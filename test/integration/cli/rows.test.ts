@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { beforeAll, expect, test } from 'vitest';
-import { commandLine, commandLineOf } from '../../support/command-line.ts';
-import { csvObjects } from '../../support/csv.ts';
-import { variedRooms } from '../../support/insight-lists.ts';
-import { insightsOf, send, untilCounted } from '../../support/insights.ts';
+import { commandLine, commandLineOf } from '../../support/client/command-line.ts';
+import { csvObjects } from '../../support/http/csv.ts';
+import { serveInTest } from '../../support/http/test-server.ts';
+import { variedRooms } from '../../support/insights/insight-lists.ts';
+import { insightsOf, send, untilCounted } from '../../support/insights/insights.ts';
 import { organization } from '../../support/machine.ts';
-import { serveInTest } from '../../support/test-server.ts';
 
 const acme = organization();
 const roomCount = 12;

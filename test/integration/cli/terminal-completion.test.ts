@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'vitest';
-import { person } from '../../support/terminal.ts';
+import { person } from '../../support/client/terminal.ts';
 
 /** Starts bash with only the script of `roomscribe completion bash`, for a user with two profiles. */
 async function shell() {

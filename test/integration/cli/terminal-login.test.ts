@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { person } from '../../support/client/terminal.ts';
 import { endpoints, organization } from '../../support/machine.ts';
-import { person } from '../../support/terminal.ts';
 
 const secret = 'local';
 

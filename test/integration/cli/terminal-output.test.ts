@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { environmentOf } from '../../support/command-line.ts';
-import { sessionOf, tellerOf } from '../../support/insights.ts';
+import { environmentOf } from '../../support/client/command-line.ts';
+import { person } from '../../support/client/terminal.ts';
+import { sessionOf, tellerOf } from '../../support/insights/insights.ts';
 import { organization } from '../../support/machine.ts';
-import { readyTranscription } from '../../support/recordings.ts';
-import { person } from '../../support/terminal.ts';
+import { readyTranscription } from '../../support/media/recordings.ts';
 
 const roomName = `/部屋/${'a-room-with-a-long-name-'.repeat(5)}`;
 const displayName = `アダ 🫠 ${'Augusta King, Countess of Lovelace '.repeat(4)}`.trimEnd();

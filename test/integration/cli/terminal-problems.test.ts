@@ -2,11 +2,11 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import getPort from 'get-port';
 import { expect, test } from 'vitest';
-import { environmentOf } from '../../support/command-line.ts';
+import { environmentOf } from '../../support/client/command-line.ts';
+import { person } from '../../support/client/terminal.ts';
+import { signedToken } from '../../support/http/signed-tokens.ts';
+import { serveInTest } from '../../support/http/test-server.ts';
 import { endpoints, organization } from '../../support/machine.ts';
-import { signedToken } from '../../support/signed-tokens.ts';
-import { person } from '../../support/terminal.ts';
-import { serveInTest } from '../../support/test-server.ts';
 
 test('a command without a network names the unreachable server, and says to try again later', async () => {
   const apiUrl = `http://127.0.0.1:${await getPort()}`;

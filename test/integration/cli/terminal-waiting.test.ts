@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { environmentOf } from '../../support/command-line.ts';
-import { known, liveSession, sendToRoomEvents } from '../../support/live-sessions.ts';
+import { environmentOf } from '../../support/client/command-line.ts';
+import { person } from '../../support/client/terminal.ts';
+import { known, liveSession, sendToRoomEvents } from '../../support/insights/live-sessions.ts';
 import { organization } from '../../support/machine.ts';
 import {
   createTranscription,
@@ -10,9 +11,8 @@ import {
   sampleWav,
   shortWav,
   unheard,
-} from '../../support/recordings.ts';
-import { person } from '../../support/terminal.ts';
-import { cutWav } from '../../support/wav.ts';
+} from '../../support/media/recordings.ts';
+import { cutWav } from '../../support/media/wav.ts';
 
 /** Half of the sample: its transcription takes seconds. */
 const longWav = cutWav(sampleWav, 0, 16);

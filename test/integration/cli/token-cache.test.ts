@@ -2,10 +2,10 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import { commandLine, commandLineOf, environmentOf, loginOptions } from '../../support/command-line.ts';
+import { commandLine, commandLineOf, environmentOf, loginOptions } from '../../support/client/command-line.ts';
+import { signedToken } from '../../support/http/signed-tokens.ts';
+import { serveInTest } from '../../support/http/test-server.ts';
 import { endpoints, organization, token } from '../../support/machine.ts';
-import { signedToken } from '../../support/signed-tokens.ts';
-import { serveInTest } from '../../support/test-server.ts';
 
 /** Starts an issuer that records token requests. Its tokens come from the local runner. */
 async function countingIssuer(organizationId: string) {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { commandLineOf } from '../../support/command-line.ts';
+import { commandLineOf } from '../../support/client/command-line.ts';
 import { eventually } from '../../support/eventually.ts';
-import { known, liveSession, sendToRoomEvents } from '../../support/live-sessions.ts';
+import { known, liveSession, sendToRoomEvents } from '../../support/insights/live-sessions.ts';
 import { api, organization } from '../../support/machine.ts';
-import { finishRecording, readyTranscription, registered, shortWav } from '../../support/recordings.ts';
+import { finishRecording, readyTranscription, registered, shortWav } from '../../support/media/recordings.ts';
 
 test('create --wait waits for the transcript, and get shows it', async () => {
   const acme = organization();

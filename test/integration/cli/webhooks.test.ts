@@ -1,12 +1,12 @@
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import { type TestNotice, verifyWebhook } from '../../../client/receiver.ts';
-import type { Notice } from '../../../client/types.ts';
-import { commandLineOf } from '../../support/command-line.ts';
+import { type TestNotice, verifyWebhook } from '#client/receiver.ts';
+import type { Notice } from '#client/types.ts';
+import { commandLineOf } from '../../support/client/command-line.ts';
 import { eventually } from '../../support/eventually.ts';
-import { known, liveSession, sendToRoomEvents } from '../../support/live-sessions.ts';
+import { serveInTest } from '../../support/http/test-server.ts';
+import { known, liveSession, sendToRoomEvents } from '../../support/insights/live-sessions.ts';
 import { organization } from '../../support/machine.ts';
-import { serveInTest } from '../../support/test-server.ts';
 
 /** A receiver that accepts what is signed with its secret. */
 async function receiver(whose: { secret: string }) {

@@ -2,9 +2,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { decodeJwt } from 'jose';
 import { expect, test } from 'vitest';
-import { commandLine, commandLineOf, loginOptions } from '../../support/command-line.ts';
+import { commandLine, commandLineOf, loginOptions } from '../../support/client/command-line.ts';
+import { signedToken } from '../../support/http/signed-tokens.ts';
 import { endpoints, organization, token } from '../../support/machine.ts';
-import { signedToken } from '../../support/signed-tokens.ts';
 
 const { apiUrl } = endpoints;
 

@@ -1,10 +1,10 @@
 import type { RequestListener } from 'node:http';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { fileCorsFor } from '#infra/cors.ts';
-import { bucketCors } from '#tools/local/services/bucket-cors.ts';
-import { startBrowser } from '../../support/browser.ts';
-import { serveInTest } from '../../support/test-server.ts';
+import { fileCorsFor } from '#infra/settings/cors.ts';
+import { bucketCors } from '#tools/local/services/queues-and-buckets/bucket-cors.ts';
+import { startBrowser } from '../../support/client/browser.ts';
+import { serveInTest } from '../../support/http/test-server.ts';
 
 let browser: Browser;
 beforeAll(async () => {

@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { known, liveSession, sendToRoomEvents } from '../../support/live-sessions.ts';
+import { run, succeed } from '../../support/client/run-program.ts';
+import { known, liveSession, sendToRoomEvents } from '../../support/insights/live-sessions.ts';
 import { endpoints, organization, token } from '../../support/machine.ts';
-import { run, succeed } from '../../support/run-program.ts';
 
 // Tests a client that a third-party generator (oazapfts) generates from the description, as users may do.
 

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { SessionParticipant } from '../../../client/index.ts';
-import { variedRooms } from '../../support/insight-lists.ts';
-import { insightsOf, send, untilCounted } from '../../support/insights.ts';
-import { listedSessions } from '../../support/listing.ts';
+import type { SessionParticipant } from '#client/index.ts';
+import { describedFetch, roomscribeOf } from '../../support/client/typed-client.ts';
+import { listedSessions } from '../../support/http/listing.ts';
+import { variedRooms } from '../../support/insights/insight-lists.ts';
+import { insightsOf, send, untilCounted } from '../../support/insights/insights.ts';
 import { organization } from '../../support/machine.ts';
-import { describedFetch, roomscribeOf } from '../../support/typed-client.ts';
 
 describe('a list of transcriptions', () => {
   const acme = organization();

@@ -1,11 +1,11 @@
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { blocksOf } from '../../support/documents.ts';
+import { installedPackage } from '../../support/client/package.ts';
+import { run, succeed } from '../../support/client/run-program.ts';
+import { blocksOf } from '../../support/docs/documents.ts';
 import { endpoints, organization } from '../../support/machine.ts';
-import { installedPackage } from '../../support/package.ts';
-import { finishRecording, shortWav } from '../../support/recordings.ts';
-import { run, succeed } from '../../support/run-program.ts';
+import { finishRecording, shortWav } from '../../support/media/recordings.ts';
 
 const root = process.cwd();
 const strict = {

@@ -4,11 +4,11 @@ import { cp, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { builtConsole } from '../../../client/build/console.ts';
-import { known, liveSession, sendToRoomEvents } from '../../support/live-sessions.ts';
+import { builtConsole } from '#client/build/console.ts';
+import { installedPackage, machinesNode } from '../../support/client/package.ts';
+import { run, succeed } from '../../support/client/run-program.ts';
+import { known, liveSession, sendToRoomEvents } from '../../support/insights/live-sessions.ts';
 import { endpoints, organization } from '../../support/machine.ts';
-import { installedPackage, machinesNode } from '../../support/package.ts';
-import { run, succeed } from '../../support/run-program.ts';
 
 const nodes = [machinesNode(), process.execPath].map((node) => {
   return { node, version: String(execFileSync(node, ['--version'])).trim() };

@@ -6,11 +6,11 @@ import {
   type Transcription,
   type TranscriptionDetail,
   TranscriptionFailedError,
-} from '../../../client/index.ts';
-import { transcriptFormats } from '../../../shared/contracts/transcription.ts';
+} from '#client/index.ts';
+import { transcriptFormats } from '#shared/contracts/transcriptions/transcription.ts';
+import { roomscribeOf } from '../../support/client/typed-client.ts';
 import { organization } from '../../support/machine.ts';
-import { finishRecording, readyTranscription, registered, shortWav, unheard } from '../../support/recordings.ts';
-import { roomscribeOf } from '../../support/typed-client.ts';
+import { finishRecording, readyTranscription, registered, shortWav, unheard } from '../../support/media/recordings.ts';
 
 /** The error of a failed call. */
 const failure = (call: Promise<unknown>) => call.then(() => undefined).catch((error: unknown) => error);

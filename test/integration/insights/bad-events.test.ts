@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { describe, expect, it } from 'vitest';
-import { asciiJson } from '#shared/ascii-json.ts';
+import type { RefusedEvent } from '#client/index.ts';
+import { asciiJson } from '#shared/runtime/ascii-json.ts';
 import type { PlatformEvent } from '#tools/simulation/events.ts';
-import type { RefusedEvent } from '../../../client/index.ts';
-import { type PlatformQueue, takeDeadLetters } from '../../support/dead-letters.ts';
+import { roomscribeOf } from '../../support/client/typed-client.ts';
 import { eventually } from '../../support/eventually.ts';
-import { insightsOf, seriesOf, sessionOf, untilCounted } from '../../support/insights.ts';
+import { insightsOf, seriesOf, sessionOf, untilCounted } from '../../support/insights/insights.ts';
 import { endpoints, logOf, organization, sqs } from '../../support/machine.ts';
-import { roomscribeOf } from '../../support/typed-client.ts';
+import { type PlatformQueue, takeDeadLetters } from '../../support/operations/dead-letters.ts';
 
 type Change = { readonly data?: object | null | undefined; readonly [field: string]: unknown };
 /** An event type, the invalid change (or a text in place of the event), and the reason in the log. */

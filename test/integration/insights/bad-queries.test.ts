@@ -1,8 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { badLimits, goodLimits, unknownParameters } from '../../support/bad-queries.ts';
-import { clientOf, codeOf, issuePaths, type RawAnswer } from '../../support/checked-api.ts';
-import { at, type InsightName, insightsOf, listNames, pathOf, paths, type Query } from '../../support/insights.ts';
+import { badLimits, goodLimits, unknownParameters } from '../../support/http/bad-queries.ts';
+import { clientOf, codeOf, issuePaths, type RawAnswer } from '../../support/http/checked-api.ts';
+import {
+  at,
+  type InsightName,
+  insightsOf,
+  listNames,
+  pathOf,
+  paths,
+  type Query,
+} from '../../support/insights/insights.ts';
 import { organization } from '../../support/machine.ts';
 
 const acme = organization();

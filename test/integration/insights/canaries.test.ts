@@ -1,10 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { insightEndpoints } from '#shared/contracts/insight-endpoints.ts';
+import { insightEndpoints } from '#shared/contracts/insights/insight-endpoints.ts';
 import { type PlatformEvent, queueOf } from '#tools/simulation/events.ts';
-import { answersSoFar, clientOf, type RawAnswer } from '../../support/checked-api.ts';
-import { type InsightName, listNames, pathOf, paths, type Query, sessionOf, tellerOf } from '../../support/insights.ts';
-import { deliver } from '../../support/live-sessions.ts';
+import { answersSoFar, clientOf, type RawAnswer } from '../../support/http/checked-api.ts';
+import {
+  type InsightName,
+  listNames,
+  pathOf,
+  paths,
+  type Query,
+  sessionOf,
+  tellerOf,
+} from '../../support/insights/insights.ts';
+import { deliver } from '../../support/insights/live-sessions.ts';
 import { logOf, organization } from '../../support/machine.ts';
 
 const acme = organization();

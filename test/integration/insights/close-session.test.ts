@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
-import { OrganizationId } from '#shared/contracts/organization.ts';
-import { closeSession } from '#tools/operations/organization/close-session.ts';
+import { closeSession } from '#operations/organization/close-session.ts';
+import { OrganizationId } from '#shared/contracts/organization/organization.ts';
 import { UserError } from '#tools/shared/user-error.ts';
 import { eventually } from '../../support/eventually.ts';
-import { at, insightsOf, send, sessionOf, tellerOf } from '../../support/insights.ts';
+import { at, insightsOf, send, sessionOf, tellerOf } from '../../support/insights/insights.ts';
 import { dynamodb, endpoints, organization, sqs } from '../../support/machine.ts';
 
 const documents = DynamoDBDocumentClient.from(dynamodb);

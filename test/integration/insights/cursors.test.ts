@@ -1,8 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { PlatformEvent } from '#tools/simulation/events.ts';
-import { clientOf, issuePaths, type RawAnswer } from '../../support/checked-api.ts';
-import { insightsOf, type listNames, pathOf, type Query, sessionOf, tellerOf } from '../../support/insights.ts';
-import { organization } from '../../support/machine.ts';
+import { clientOf, issuePaths, type RawAnswer } from '../../support/http/checked-api.ts';
 import {
   bytesOf,
   cutOff,
@@ -11,7 +9,16 @@ import {
   oddPositions,
   replaced,
   withPosition,
-} from '../../support/tampered-cursors.ts';
+} from '../../support/http/tampered-cursors.ts';
+import {
+  insightsOf,
+  type listNames,
+  pathOf,
+  type Query,
+  sessionOf,
+  tellerOf,
+} from '../../support/insights/insights.ts';
+import { organization } from '../../support/machine.ts';
 
 type ListName = (typeof listNames)[number];
 const acme = organization();

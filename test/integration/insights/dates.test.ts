@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { clientOf, issuePaths } from '../../support/checked-api.ts';
-import { at, insightsOf, pathOf, seriesOf, sessionOf, tellerOf } from '../../support/insights.ts';
+import { clientOf, issuePaths } from '../../support/http/checked-api.ts';
+import { at, insightsOf, pathOf, seriesOf, sessionOf, tellerOf } from '../../support/insights/insights.ts';
 import { organization } from '../../support/machine.ts';
 
 const acme = organization();

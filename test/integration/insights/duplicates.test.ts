@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '#tools/simulation/random.ts';
 import { eventually } from '../../support/eventually.ts';
-import { at, insightsOf, send, seriesOf, sessionOf, tellerOf, untilCounted } from '../../support/insights.ts';
+import { at, insightsOf, send, seriesOf, sessionOf, tellerOf, untilCounted } from '../../support/insights/insights.ts';
 import { logOf, organization } from '../../support/machine.ts';
 
 const copies = 50;

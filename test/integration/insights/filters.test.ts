@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ErrorBody } from '#shared/contracts/errors.ts';
-import type { RoomInsight, RoomSessionInsight } from '#shared/contracts/insights.ts';
-import { clientOf, issuePaths } from '../../support/checked-api.ts';
-import { sorted, tieBreaks } from '../../support/insight-lists.ts';
+import { ErrorBody } from '#shared/contracts/common/errors.ts';
+import type { RoomInsight, RoomSessionInsight } from '#shared/contracts/insights/insights.ts';
+import { clientOf, issuePaths } from '../../support/http/checked-api.ts';
+import { sorted, tieBreaks } from '../../support/insights/insight-lists.ts';
 import {
   at,
   type InsightName,
@@ -12,7 +12,7 @@ import {
   type Query,
   sessionOf,
   tellerOf,
-} from '../../support/insights.ts';
+} from '../../support/insights/insights.ts';
 import { organization } from '../../support/machine.ts';
 
 const directions = ['asc', 'desc'] as const;

@@ -1,13 +1,13 @@
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
-import { createHandler } from '#functions/workers/close-idle-sessions/handler.ts';
-import { OrganizationId } from '#shared/contracts/organization.ts';
-import { type InferredEnd, inferredEnd } from '#shared/domain/inferred-end.ts';
+import { createHandler } from '#functions/workers/insights/close-idle-sessions/handler.ts';
+import { OrganizationId } from '#shared/contracts/organization/organization.ts';
+import { type InferredEnd, inferredEnd } from '#shared/domain/insights/session/inferred-end.ts';
 import { idleSessions } from '#shared/storage/insights/idle-sessions.ts';
 import { sessionRepository } from '#shared/storage/insights/sessions.ts';
-import type { IdleStore } from '#shared/use-cases/ports.ts';
-import { insightFunctions } from '../../support/insight-functions.ts';
-import { sessionOf } from '../../support/insights.ts';
+import type { IdleStore } from '#shared/use-cases/insights/ports.ts';
+import { insightFunctions } from '../../support/insights/insight-functions.ts';
+import { sessionOf } from '../../support/insights/insights.ts';
 import { dynamodb, endpoints, organization } from '../../support/machine.ts';
 
 const documents = DynamoDBDocumentClient.from(dynamodb, { marshallOptions: { removeUndefinedValues: true } });

@@ -1,8 +1,17 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ParticipantSessionDetail } from '#shared/contracts/insights.ts';
-import { clientOf, codeOf, issuePaths } from '../../support/checked-api.ts';
+import type { ParticipantSessionDetail } from '#shared/contracts/insights/insights.ts';
 import { eventually } from '../../support/eventually.ts';
-import { insightsOf, pathOf, paths, type Query, send, seriesOf, sessionOf, tellerOf } from '../../support/insights.ts';
+import { clientOf, codeOf, issuePaths } from '../../support/http/checked-api.ts';
+import {
+  insightsOf,
+  pathOf,
+  paths,
+  type Query,
+  send,
+  seriesOf,
+  sessionOf,
+  tellerOf,
+} from '../../support/insights/insights.ts';
 import { api, logOf, organization } from '../../support/machine.ts';
 
 const joinedAt = Date.parse('2026-03-02T00:00:00.000Z');

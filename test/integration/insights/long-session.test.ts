@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { insightsOf, untilCounted } from '../../support/insights.ts';
-import { storeLongSession } from '../../support/long-session.ts';
+import { insightsOf, untilCounted } from '../../support/insights/insights.ts';
+import { storeLongSession } from '../../support/insights/long-session.ts';
 import { endpoints, organization, sqs } from '../../support/machine.ts';
 
 it('a long session is stored with its participants, samples and minutes', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { clientOf, issuePaths } from '../../support/checked-api.ts';
 import { eventually } from '../../support/eventually.ts';
-import { at, insightsOf, pagesOf, pathOf, paths, send, sessionOf, tellerOf } from '../../support/insights.ts';
+import { clientOf, issuePaths } from '../../support/http/checked-api.ts';
+import { at, insightsOf, pagesOf, pathOf, paths, send, sessionOf, tellerOf } from '../../support/insights/insights.ts';
 import { organization } from '../../support/machine.ts';
 
 /** Names that could be confused with another name or with a separator. Names of rooms get a leading slash. */

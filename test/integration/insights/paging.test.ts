@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { insightsOf, pagesOf, sessionOf, tellerOf } from '../../support/insights.ts';
+import { insightsOf, pagesOf, sessionOf, tellerOf } from '../../support/insights/insights.ts';
 import { organization } from '../../support/machine.ts';
 
 const directions = ['asc', 'desc'] as const;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
-import { at, insightsOf, type Query, send, seriesOf, sessionOf, tellerOf } from '../../support/insights.ts';
+import { at, insightsOf, type Query, send, seriesOf, sessionOf, tellerOf } from '../../support/insights/insights.ts';
 import { organization } from '../../support/machine.ts';
 
 /** A new organization with one session, and the connections of its participant `p-1`. */

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { chunk } from '#shared/chunk.ts';
+import { chunk } from '#shared/runtime/chunk.ts';
 import { eventually } from '../../support/eventually.ts';
-import { at, insightsOf, send, sessionOf, untilCounted } from '../../support/insights.ts';
-import { deliver } from '../../support/live-sessions.ts';
+import { at, insightsOf, send, sessionOf, untilCounted } from '../../support/insights/insights.ts';
+import { deliver } from '../../support/insights/live-sessions.ts';
 import { organization } from '../../support/machine.ts';
 
 const longestId = 256; // bytes

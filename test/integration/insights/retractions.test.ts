@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
-import { at, insightsOf, send, sessionOf, untilCounted } from '../../support/insights.ts';
+import { at, insightsOf, send, sessionOf, untilCounted } from '../../support/insights/insights.ts';
 import { organization } from '../../support/machine.ts';
 
 describe.concurrent('a retraction', () => {

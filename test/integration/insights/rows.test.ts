@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
-import { clientOf } from '../../support/checked-api.ts';
-import { csvObjects } from '../../support/csv.ts';
-import { variedRooms } from '../../support/insight-lists.ts';
-import { insightsOf, pathOf, send, untilCounted } from '../../support/insights.ts';
+import { clientOf } from '../../support/http/checked-api.ts';
+import { csvObjects } from '../../support/http/csv.ts';
+import { variedRooms } from '../../support/insights/insight-lists.ts';
+import { insightsOf, pathOf, send, untilCounted } from '../../support/insights/insights.ts';
 import { organization } from '../../support/machine.ts';
 
 const acme = organization();

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { at, insightsOf, type Query, type SessionTeller, sessionOf, tellerOf } from '../../support/insights.ts';
+import {
+  at,
+  insightsOf,
+  type Query,
+  type SessionTeller,
+  sessionOf,
+  tellerOf,
+} from '../../support/insights/insights.ts';
 import { organization } from '../../support/machine.ts';
 
 /** A new organization with one session: functions that send its events and that read its current insights. */

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { at, insightsOf, sessionOf, tellerOf } from '../../support/insights.ts';
+import { at, insightsOf, sessionOf, tellerOf } from '../../support/insights/insights.ts';
 import { organization } from '../../support/machine.ts';
 
 const roomName = '/team/standup';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { RoomInsight, RoomSessionInsight, SessionParticipant } from '#shared/contracts/insights.ts';
+import type { RoomInsight, RoomSessionInsight, SessionParticipant } from '#shared/contracts/insights/insights.ts';
 import {
   participantOrders,
   roomOrders,
@@ -8,8 +8,8 @@ import {
   tieBreaks,
   variedRooms,
   variedSession,
-} from '../../support/insight-lists.ts';
-import { insightsOf, type Page, pagesOf, type Query, sessionOf, tellerOf } from '../../support/insights.ts';
+} from '../../support/insights/insight-lists.ts';
+import { insightsOf, type Page, pagesOf, type Query, sessionOf, tellerOf } from '../../support/insights/insights.ts';
 import { organization } from '../../support/machine.ts';
 
 const limits = [1, 3, 7, 100];

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { clientOf, visible } from '../../support/checked-api.ts';
+import { clientOf, visible } from '../../support/http/checked-api.ts';
 import {
   at,
   type InsightName,
@@ -11,7 +11,7 @@ import {
   seriesOf,
   sessionOf,
   tellerOf,
-} from '../../support/insights.ts';
+} from '../../support/insights/insights.ts';
 import { organization } from '../../support/machine.ts';
 
 const acme = organization();

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ErrorBody } from '#shared/contracts/errors.ts';
-import type { UsageDay } from '#shared/contracts/usage-days.ts';
-import { clientOf } from '../../support/checked-api.ts';
-import { addUsage, insightsOf, pagesOf, pathOf, type Query } from '../../support/insights.ts';
+import { ErrorBody } from '#shared/contracts/common/errors.ts';
+import type { UsageDay } from '#shared/contracts/insights/usage-days.ts';
+import { clientOf } from '../../support/http/checked-api.ts';
+import { addUsage, insightsOf, pagesOf, pathOf, type Query } from '../../support/insights/insights.ts';
 import { organization } from '../../support/machine.ts';
 
 const [acme, other] = [organization(), organization()];

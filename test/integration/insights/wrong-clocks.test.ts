@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { PlatformEvent } from '#tools/simulation/events.ts';
-import { takeDeadLetters } from '../../support/dead-letters.ts';
-import { at, insightsOf, send, sessionOf, untilCounted } from '../../support/insights.ts';
+import { at, insightsOf, send, sessionOf, untilCounted } from '../../support/insights/insights.ts';
 import { organization } from '../../support/machine.ts';
+import { takeDeadLetters } from '../../support/operations/dead-letters.ts';
 
 // The shared machine allows a hundred years, so that tests can use fixed dates. A stage allows a day ahead and a year back.
 const tooLate = '9998-12-31T00:00:00Z';

@@ -1,5 +1,5 @@
-import type { Program } from '../shell.ts';
-import { at } from '../templates.ts';
+import type { Program } from '../client/shell.ts';
+import { at } from '../infra/templates.ts';
 import { type AwsCommand, readAwsCommand } from './command-line.ts';
 import { operationOf, sampleOf } from './models.ts';
 import { printed, queried } from './output.ts';

@@ -10,8 +10,8 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
 import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
+import type { Program } from '../client/shell.ts';
 import { dynamodb, endpoints, s3, sqs } from '../machine.ts';
-import type { Program } from '../shell.ts';
 import { readAwsCommand } from './command-line.ts';
 import { stackAnswers } from './fake-cli.ts';
 import { printed } from './output.ts';

@@ -1,4 +1,4 @@
-import type { ParticipantSpan } from '#shared/domain/voices.ts';
+import type { ParticipantSpan } from '#shared/domain/transcript/voices.ts';
 import type { Random } from '#tools/simulation/random.ts';
 import type { Heard } from './feed.ts';
 import { between, type Trait } from './turns.ts';

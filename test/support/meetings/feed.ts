@@ -1,5 +1,5 @@
-import type { Span } from '#shared/domain/overlaps.ts';
-import type { ParticipantSpan } from '#shared/domain/voices.ts';
+import type { Span } from '#shared/domain/transcript/overlaps.ts';
+import type { ParticipantSpan } from '#shared/domain/transcript/voices.ts';
 import type { Random } from '#tools/simulation/random.ts';
 import { between, type Trait, type Turn } from './turns.ts';
 

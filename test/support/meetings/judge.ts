@@ -1,4 +1,4 @@
-import type { NamedSpeaker } from '#shared/domain/name-by-presence.ts';
+import type { NamedSpeaker } from '#shared/domain/speakers/name-by-presence.ts';
 import type { SeededMeeting } from './seeded-meeting.ts';
 
 /** How names compare with the truth. Words are counted besides speakers: who says little matters little. */

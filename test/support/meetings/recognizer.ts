@@ -1,4 +1,4 @@
-import type { SpokenItem } from '#shared/domain/transcript.ts';
+import type { SpokenItem } from '#shared/domain/transcript/transcript.ts';
 import type { Random } from '#tools/simulation/random.ts';
 import { between, type Trait, type Turn } from './turns.ts';
 

@@ -1,6 +1,6 @@
-import type { Presence } from '#shared/domain/presence.ts';
-import type { SpokenItem } from '#shared/domain/transcript.ts';
-import type { ParticipantSpan } from '#shared/domain/voices.ts';
+import type { Presence } from '#shared/domain/insights/presence.ts';
+import type { SpokenItem } from '#shared/domain/transcript/transcript.ts';
+import type { ParticipantSpan } from '#shared/domain/transcript/voices.ts';
 import { createRandom, type Random } from '#tools/simulation/random.ts';
 import { connectionsOf } from './connections.ts';
 import { feedOf } from './feed.ts';

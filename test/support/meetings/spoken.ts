@@ -1,5 +1,5 @@
-import type { SpokenItem } from '#shared/domain/transcript.ts';
-import type { ParticipantSpan } from '#shared/domain/voices.ts';
+import type { SpokenItem } from '#shared/domain/transcript/transcript.ts';
+import type { ParticipantSpan } from '#shared/domain/transcript/voices.ts';
 
 /** A speaker's words from one second to another, at least one. */
 export function says(speaker: string, from: number, to: number, perSecond = 2): SpokenItem[] {

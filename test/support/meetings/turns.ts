@@ -1,4 +1,4 @@
-import { lengthOf, type Span } from '#shared/domain/overlaps.ts';
+import { lengthOf, type Span } from '#shared/domain/transcript/overlaps.ts';
 import type { Random } from '#tools/simulation/random.ts';
 
 /** A turn of a person through a participant's microphone, on the clock of the room. A guest has another person's microphone. */

@@ -1,6 +1,6 @@
 import type { ConsumedCapacity } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { type Consumption, unitsOfRefusedItem, writeCommand } from '../capacity-meter.ts';
+import { type Consumption, unitsOfRefusedItem, writeCommand } from '../storage/capacity-meter.ts';
 import type { Call } from './stand-in.ts';
 
 /** What an invocation consumes: calls to DynamoDB with their units, and how often it calls other services, by their names. */
@@ -31,7 +31,9 @@ type DynamoDbAnswer = {
 
 /** The units that DynamoDB tells, and those of a refused write, which it bills and does not tell. */
 function unitsOf({ operation, body, answer }: Call): number {
-  const input = JSON.parse(body.toString('utf8')) as { readonly Item?: Item };
+  const input = JSON.parse(body.toString('utf8')) as { readonly Item?: Item; readonly FilterExpression?: string };
+  if (input.FilterExpression !== undefined)
+    throw new Error(`${operation} has a filter, whose discarded items are billed.`);
   const { ConsumedCapacity = [], __type = '', Item: stored }: DynamoDbAnswer = JSON.parse(answer.body.toString('utf8'));
   if (answer.status === 200)
     return [ConsumedCapacity].flat().reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);

@@ -1,5 +1,5 @@
-import { type JobKey, jobName } from '#shared/adapters/transcribe/job-name.ts';
-import { sqsEvent } from '../sqs-events.ts';
+import { type JobKey, jobName } from '#shared/adapters/transcriptions/job-name.ts';
+import { sqsEvent } from '../http/sqs-events.ts';
 
 /** The event that a job of Transcribe has completed, as its worker gets it. */
 export function completedJob(stackName: string, key: JobKey): object {

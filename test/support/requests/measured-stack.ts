@@ -5,13 +5,13 @@ import { DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynam
 import { endpointList } from '#shared/contracts/endpoints.ts';
 import { publicEndpointList } from '#shared/contracts/public-endpoints.ts';
 import { selfAuthenticatedEndpointList } from '#shared/contracts/self-authenticated-endpoints.ts';
-import type { TableName } from '#shared/names.ts';
+import type { TableName } from '#shared/runtime/names.ts';
 import { redirectHttps } from '#tools/local/lambda/redirect-https.ts';
 import { findFunction } from '#tools/local/template/stack.ts';
 import { clientSettings } from '#tools/shared/client-settings.ts';
 import { describeOutputs } from '#tools/shared/endpoints.ts';
 import { requestToken } from '#tools/shared/token.ts';
-import { httpEvent } from '../http-events.ts';
+import { httpEvent } from '../http/http-events.ts';
 import { type Consumed, consumedBy } from './consumption.ts';
 import { type FilledStack, startFilledStack } from './filled-stack.ts';
 import type { MessageTools } from './message-tools.ts';

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { TranscriptionJobMessage } from '#shared/contracts/messages.ts';
-import { jobOutputKey } from '#shared/domain/transcript-location.ts';
-import { noticePut } from '#shared/storage/notice-put.ts';
+import { jobOutputKey } from '#shared/domain/transcriptions/transcript-location.ts';
+import { noticePut } from '#shared/storage/notices/notice-put.ts';
 import { createRandom } from '#tools/simulation/random.ts';
 import { createSamples } from '#tools/simulation/samples.ts';
-import { minuteClock } from '../insight-consumption.ts';
-import { newGuest, platformOf } from '../session-events.ts';
-import { sqsEvent } from '../sqs-events.ts';
+import { sqsEvent } from '../http/sqs-events.ts';
+import { minuteClock } from '../insights/insight-consumption.ts';
+import { newGuest, platformOf } from '../insights/session-events.ts';
 import { completedJob, jobOutput } from './jobs.ts';
 import type { NumberedMessage } from './message-tools.ts';
 import { merge, preparation } from './work-in-parts.ts';

@@ -2,8 +2,8 @@ import { createHmac, randomUUID } from 'node:crypto';
 import type { OperationId } from '#shared/contracts/endpoints.ts';
 import type { SelfAuthenticatedOperationId } from '#shared/contracts/self-authenticated-endpoints.ts';
 import type { HttpEvent } from '#shared/http/request.ts';
-import { httpEvent, organizationClaim, type RequestFacts } from '../http-events.ts';
-import { uuid } from '../records.ts';
+import { httpEvent, organizationClaim, type RequestFacts } from '../http/http-events.ts';
+import { uuid } from '../operations/records.ts';
 import * as world from './world.ts';
 
 /** The n-th request to a function. Requests of different numbers change different objects. */

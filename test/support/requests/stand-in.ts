@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { ServiceUrls } from '#tools/local/lambda/functions.ts';
-import { serve } from '../test-server.ts';
+import { serve } from '../http/test-server.ts';
 
 /** A call that a function made, and its answer. */
 export type Call = {

@@ -1,7 +1,7 @@
 import type { TranscriptionJobMessage } from '#shared/contracts/messages.ts';
-import { partOutputKey } from '#shared/domain/transcript-location.ts';
-import { sqsEvent } from '../sqs-events.ts';
-import { buildWav } from '../wav.ts';
+import { partOutputKey } from '#shared/domain/transcriptions/transcript-location.ts';
+import { sqsEvent } from '../http/sqs-events.ts';
+import { buildWav } from '../media/wav.ts';
 import { completedJob, jobOutput } from './jobs.ts';
 import type { NumberedMessage } from './message-tools.ts';
 import { requestsOf } from './requests.ts';

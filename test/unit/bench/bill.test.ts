@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { billOfUse, dollarsOfUse, sumOfUses, times, transcribeDollars, withoutLogs } from '../../bench/bill.ts';
-import { type PriceName, prices, transcribeReadings } from '../../support/prices.ts';
+import { billOfUse, dollarsOfUse, sumOfUses, times, transcribeDollars, withoutLogs } from '../../bench/cost/bill.ts';
+import { type PriceName, prices, transcribeReadings } from '../../support/docs/prices.ts';
 
 describe('a use', () => {
   test('is priced by the units of each price', () => {

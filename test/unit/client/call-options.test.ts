@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ConnectionError, RateLimitedError, Roomscribe, ServerError } from '../../../client/index.ts';
-import { answerOf, type Scripted, scriptedFetch } from '../../support/scripted-fetch.ts';
+import { ConnectionError, RateLimitedError, Roomscribe, ServerError } from '#client/index.ts';
+import { answerOf, type Scripted, scriptedFetch } from '../../support/client/scripted-fetch.ts';
 
 const busy = answerOf(503, { code: 'service_unavailable', message: 'Busy.' });
 const headers = { 'x-ratelimit-limit': '1000', 'x-ratelimit-remaining': '999', 'x-ratelimit-reset': '1772442060' };

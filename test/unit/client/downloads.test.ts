@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { Roomscribe } from '../../../client/index.ts';
-import { answerOf, type Scripted, scriptedFetch } from '../../support/scripted-fetch.ts';
+import { Roomscribe } from '#client/index.ts';
+import { answerOf, type Scripted, scriptedFetch } from '../../support/client/scripted-fetch.ts';
 
 const link = answerOf(200, { accessLink: 'https://files.example/t-1.md?signed', expires: 1 });
 const s3Error = (status: number) => new Response('<Error><Code>Any</Code></Error>', { status });

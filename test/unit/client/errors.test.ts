@@ -10,9 +10,9 @@ import {
   Roomscribe,
   RoomscribeError,
   ServerError,
-} from '../../../client/index.ts';
-import { errorStatuses } from '../../../shared/contracts/errors.ts';
-import { answerOf, scriptedFetch } from '../../support/scripted-fetch.ts';
+} from '#client/index.ts';
+import { errorStatuses } from '#shared/contracts/common/errors.ts';
+import { answerOf, scriptedFetch } from '../../support/client/scripted-fetch.ts';
 
 /** The error of a call that gets this answer. */
 async function errorFor(answer: Response): Promise<ApiError> {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type FollowOptions, type Notice, Roomscribe } from '../../../client/index.ts';
-import { answerOf, refusedConnection, type Scripted, scriptedFetch } from '../../support/scripted-fetch.ts';
+import { type FollowOptions, type Notice, Roomscribe } from '#client/index.ts';
+import { answerOf, refusedConnection, type Scripted, scriptedFetch } from '../../support/client/scripted-fetch.ts';
 
 const start = '2026-03-02T09:00:00.000Z';
 const at = (seconds: number) => new Date(Date.parse(start) + seconds * 1000).toISOString();

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type ReceivedWebhook, verifyWebhook, webhookHeaders } from '../../../client/receiver.ts';
+import { type ReceivedWebhook, verifyWebhook, webhookHeaders } from '#client/receiver.ts';
 
 const now = new Date('2026-03-02T09:00:00Z');
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { Roomscribe, type RoomscribeOptions } from '../../../client/index.ts';
-import { answerOf, type Scripted, scriptedFetch } from '../../support/scripted-fetch.ts';
+import { Roomscribe, type RoomscribeOptions } from '#client/index.ts';
+import { answerOf, type Scripted, scriptedFetch } from '../../support/client/scripted-fetch.ts';
 
 const emptyPage = answerOf(200, { results: [], cursor: null });
 

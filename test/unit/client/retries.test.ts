@@ -1,12 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import {
-  ConnectionError,
-  InvalidRequestError,
-  RateLimitedError,
-  Roomscribe,
-  ServerError,
-} from '../../../client/index.ts';
-import { answerOf, refusedConnection, type Scripted, scriptedFetch } from '../../support/scripted-fetch.ts';
+import { ConnectionError, InvalidRequestError, RateLimitedError, Roomscribe, ServerError } from '#client/index.ts';
+import { answerOf, refusedConnection, type Scripted, scriptedFetch } from '../../support/client/scripted-fetch.ts';
 
 const emptyPage = answerOf(200, { results: [], cursor: null });
 const busy = answerOf(503, { code: 'service_unavailable', message: 'Busy.' });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ConnectionError, Roomscribe } from '../../../client/index.ts';
-import { recordsOf } from '../../../client/rows.ts';
-import { answerOf, type Scripted, scriptedFetch } from '../../support/scripted-fetch.ts';
+import { ConnectionError, Roomscribe } from '#client/index.ts';
+import { recordsOf } from '#client/rows.ts';
+import { answerOf, type Scripted, scriptedFetch } from '../../support/client/scripted-fetch.ts';
 
 function clientWith(script: readonly Scripted[], maxRetries = 0) {
   const { fetch, sent } = scriptedFetch(...script);

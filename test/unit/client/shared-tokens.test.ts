@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type AccessToken, Roomscribe } from '../../../client/index.ts';
-import { answerOf, type Scripted, scriptedFetch, tokenAnswer } from '../../support/scripted-fetch.ts';
+import { type AccessToken, Roomscribe } from '#client/index.ts';
+import { answerOf, type Scripted, scriptedFetch, tokenAnswer } from '../../support/client/scripted-fetch.ts';
 
 const emptyPage = answerOf(200, { results: [], cursor: null });
 const acme = {

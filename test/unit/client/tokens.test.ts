@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type AccessToken, AuthenticationError, Roomscribe, TokenError } from '../../../client/index.ts';
-import { answerOf, scriptedFetch, tokenAnswer } from '../../support/scripted-fetch.ts';
+import { type AccessToken, AuthenticationError, Roomscribe, TokenError } from '#client/index.ts';
+import { answerOf, scriptedFetch, tokenAnswer } from '../../support/client/scripted-fetch.ts';
 
 const emptyPage = answerOf(200, { results: [], cursor: null });
 const expired = answerOf(403, { message: 'Forbidden' });

@@ -1,8 +1,8 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { Roomscribe, type Transcription, WaitTimeoutError } from '../../../client/index.ts';
-import { pause } from '../../../client/signals.ts';
-import { answerOf, refusedConnection, type Scripted, scriptedFetch } from '../../support/scripted-fetch.ts';
+import { Roomscribe, type Transcription, WaitTimeoutError } from '#client/index.ts';
+import { pause } from '#client/signals.ts';
+import { answerOf, refusedConnection, type Scripted, scriptedFetch } from '../../support/client/scripted-fetch.ts';
 
 const inProgress = answerOf(200, { transcriptionId: 't-1', state: 'in_progress' });
 const ready = answerOf(200, { transcriptionId: 't-1', state: 'ready' });

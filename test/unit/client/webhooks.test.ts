@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ConflictError, Roomscribe } from '../../../client/index.ts';
-import { answerOf, type Scripted, scriptedFetch } from '../../support/scripted-fetch.ts';
+import { ConflictError, Roomscribe } from '#client/index.ts';
+import { answerOf, type Scripted, scriptedFetch } from '../../support/client/scripted-fetch.ts';
 
 function webhooksWith(...script: readonly Scripted[]) {
   const { fetch, sent } = scriptedFetch(...script);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { axisLabels } from '../../../client/console/parts/axis-labels.ts';
-import { stacked } from '../../../client/console/parts/stacked.ts';
-import { drawnRange, wholeRange, zoomed } from '../../../client/console/parts/zoom-range.ts';
+import { axisLabels } from '../../../console/parts/charts/axis-labels.ts';
+import { stacked } from '../../../console/parts/charts/stacked.ts';
+import { drawnRange, wholeRange, zoomed } from '../../../console/parts/charts/zoom-range.ts';
 
 describe('stacked', () => {
   test('puts each series on those before it', () => {

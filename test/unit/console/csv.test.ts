@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { csvLine } from '../../../client/console/parts/csv.ts';
+import { csvLine } from '../../../console/parts/tables/csv.ts';
 
 describe('csvLine', () => {
   test('quotes commas, quotes and line breaks', () => {

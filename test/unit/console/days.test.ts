@@ -1,12 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  dayOf,
-  endOfDay,
-  instantOfMinute,
-  lastDayBefore,
-  minuteOf,
-  startOfDay,
-} from '../../../client/console/parts/days.ts';
+import { dayOf, endOfDay, instantOfMinute, lastDayBefore, minuteOf, startOfDay } from '../../../console/parts/days.ts';
 
 describe('days of a period', () => {
   test('begin and end at midnight of UTC', () => {

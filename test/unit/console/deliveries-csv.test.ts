@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { deliveriesCsv } from '../../../client/console/views/webhooks/deliveries-csv.ts';
 import type { List } from '../../../client/list.ts';
 import type { Delivery } from '../../../client/types.ts';
+import { deliveriesCsv } from '../../../console/views/webhooks/deliveries-csv.ts';
 
 const delivery = (noticeId: string, state: Delivery['state']) =>
   ({ noticeId, state, type: 'room.session.ended', attempts: 1, answerCode: null }) as Delivery;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formatDuration, formatPosition } from '../../../client/console/parts/formats.ts';
+import { formatDuration, formatPosition } from '../../../console/parts/formats.ts';
 
 describe('formatDuration', () => {
   test.each([

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { roomSortFields } from '#shared/contracts/insights.ts';
 import {
   readColumns,
   roomColumnIds,
   usualRoomColumns,
   writeColumns,
-} from '../../../client/console/views/rooms/room-column-ids.ts';
-import { queryOf, shownSort } from '../../../client/console/views/rooms/rooms-query.ts';
+} from '../../../console/views/insights/rooms/room-column-ids.ts';
+import { queryOf, shownSort } from '../../../console/views/insights/rooms/rooms-query.ts';
+import { roomSortFields } from '../../../shared/contracts/insights/insights.ts';
 
 describe('the query of the view rooms', () => {
   test('finds a part of a name by default', () => {

@@ -1,8 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { participant } from '../../../client/console/texts/en/participant.ts';
-import { decimate, gridOf, timesOf, valueAt, valuesOf } from '../../../client/console/views/participant/decimate.ts';
-import { badRuns, coverageOf, minutesOf, sessionSeries } from '../../../client/console/views/participant/minutes.ts';
-import { readOthers, writeOthers } from '../../../client/console/views/participant/others.ts';
+import type { ParticipantSessionDetail, SessionMinute } from '../../../client/types.ts';
+import { participant } from '../../../console/texts/en/participant.ts';
+import {
+  decimate,
+  gridOf,
+  timesOf,
+  valueAt,
+  valuesOf,
+} from '../../../console/views/insights/participant/network/decimate.ts';
+import {
+  badRuns,
+  coverageOf,
+  minutesOf,
+  sessionSeries,
+} from '../../../console/views/insights/participant/network/minutes.ts';
 import {
   connectionsOf,
   lanesOf,
@@ -10,8 +21,8 @@ import {
   rateOf,
   seriesOf,
   withWindow,
-} from '../../../client/console/views/participant/samples.ts';
-import type { ParticipantSessionDetail, SessionMinute } from '../../../client/types.ts';
+} from '../../../console/views/insights/participant/network/samples.ts';
+import { readOthers, writeOthers } from '../../../console/views/insights/participant/others.ts';
 
 const start = Date.UTC(2026, 2, 1, 10);
 const iso = (offsetMs: number) => new Date(start + offsetMs).toISOString();

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import type { RoomSessionInsight } from '../../../client/types.ts';
 import {
   chartQuery,
   sessionSeries,
   sessionSort,
   sessionsQuery,
-} from '../../../client/console/views/room/sessions-query.ts';
-import type { RoomSessionInsight } from '../../../client/types.ts';
+} from '../../../console/views/insights/room/sessions-query.ts';
 
 const from = '2026-03-01T00:00:00.000Z';
 

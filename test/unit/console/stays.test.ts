@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { hasRated, peopleRows } from '../../../client/console/views/session/people-rows.ts';
-import { placeOf, staysOf } from '../../../client/console/views/session/stays.ts';
 import type { ParticipantSessionDetail, SessionParticipant } from '../../../client/types.ts';
+import { hasRated, peopleRows } from '../../../console/views/insights/session/people-rows.ts';
+import { placeOf, staysOf } from '../../../console/views/insights/session/stays.ts';
 
 const time = (minute: number) => new Date(Date.UTC(2026, 2, 1, 10, minute)).toISOString();
 const ms = (minute: number) => Date.parse(time(minute));

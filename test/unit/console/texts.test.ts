@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { texts } from '../../../client/console/texts/en.ts';
+import { texts } from '../../../console/texts/en.ts';
 
-const sources = globSync('client/console/**/*.{ts,tsx}')
+const sources = globSync('console/**/*.{ts,tsx}')
   .filter((file) => !file.includes('/texts/'))
   .map((file) => readFileSync(file, 'utf8').replaceAll(/\/\*.*?\*\/|(?<!:)\/\/[^\n]*/gs, ''))
   .filter((source) => source.includes('texts.'))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { offsetOf, partsOf, ticksOf } from '../../../client/console/parts/time-window/ticks.ts';
+import { offsetOf, partsOf, ticksOf } from '../../../console/parts/time-window/ticks.ts';
 import {
   extentOf,
   isWhole,
@@ -8,7 +8,7 @@ import {
   within,
   writeWindow,
   zoomed,
-} from '../../../client/console/parts/time-window/window.ts';
+} from '../../../console/parts/time-window/window.ts';
 
 const hour = 3_600_000;
 const extent = { from: Date.parse('2026-03-01T08:00:00.000Z'), to: Date.parse('2026-03-01T18:00:00.000Z') };

@@ -8,7 +8,7 @@ import {
   mostMatches,
   partsOf,
   turnAt,
-} from '../../../client/console/views/transcript/turns.ts';
+} from '../../../console/views/transcript/turns.ts';
 
 const turn = (startSeconds: number, text: string, endSeconds = startSeconds + 5) => ({
   speaker: 'Speaker 1',

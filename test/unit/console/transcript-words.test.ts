@@ -5,10 +5,10 @@ import {
   languageInWords,
   missingInWords,
   optionsInWords,
-} from '../../../client/console/views/transcript/in-words.ts';
-import { participantChoices } from '../../../client/console/views/transcript/participant-choices.ts';
-import { readDocument } from '../../../client/console/views/transcript/read-document.ts';
-import { withSpeaker } from '../../../client/console/views/transcript/with-speaker.ts';
+} from '../../../console/views/transcript/in-words.ts';
+import { readDocument } from '../../../console/views/transcript/read-document.ts';
+import { participantChoices } from '../../../console/views/transcript/speakers/participant-choices.ts';
+import { withSpeaker } from '../../../console/views/transcript/speakers/with-speaker.ts';
 
 type Detail = Parameters<typeof withSpeaker>[0];
 

@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { transcriptionSortFields } from '#shared/contracts/transcription.ts';
-import { ListTranscriptions } from '#shared/contracts/transcription-operations.ts';
 import {
   isWorthRefreshing,
   problemOf,
@@ -8,7 +6,9 @@ import {
   roomNameOf,
   sortFieldsOf,
   sortOf,
-} from '../../../client/console/views/transcriptions/filters.ts';
+} from '../../../console/views/transcriptions/filters.ts';
+import { transcriptionSortFields } from '../../../shared/contracts/transcriptions/transcription.ts';
+import { ListTranscriptions } from '../../../shared/contracts/transcriptions/transcription-operations.ts';
 
 const session = '91981094-2029-46e9-858d-60a19d229ac9';
 const [from, to] = ['2026-03-01T00:00:00.000Z', '2026-03-02T00:00:00.000Z'];

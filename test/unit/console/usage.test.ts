@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { maxUsageDays } from '#shared/contracts/usage-days.ts';
-import { texts } from '../../../client/console/texts/en.ts';
+import type { UsageDay } from '../../../client/types.ts';
+import { texts } from '../../../console/texts/en.ts';
 import {
   costOf,
   formatCosts,
@@ -11,16 +11,16 @@ import {
   totalOf,
   usageCsv,
   usageSeries,
-} from '../../../client/console/views/usage/usage-figures.ts';
+} from '../../../console/views/insights/usage/usage-figures.ts';
 import {
   daysOfMonth,
   everyDay,
   latestMonths,
   monthOf,
   periodOf,
-} from '../../../client/console/views/usage/usage-period.ts';
-import type { UsageDay } from '../../../client/types.ts';
-import { transcribeReadings } from '../../support/prices.ts';
+} from '../../../console/views/insights/usage/usage-period.ts';
+import { maxUsageDays } from '../../../shared/contracts/insights/usage-days.ts';
+import { transcribeReadings } from '../../support/docs/prices.ts';
 
 function row(day: string, roomName: string, changes: Partial<UsageDay> = {}): UsageDay {
   return {

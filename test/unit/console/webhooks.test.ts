@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { deliveryFailureCodes } from '#shared/contracts/webhooks.ts';
-import { webhook as texts } from '../../../client/console/texts/en/webhooks.ts';
+import type { Delivery, Webhook } from '../../../client/types.ts';
+import { webhook as texts } from '../../../console/texts/en/webhooks.ts';
 import {
   failureCodesOf,
   isBusy,
   nextAttemptOf,
   replayFrom,
   stateOf,
-} from '../../../client/console/views/webhooks/webhook-state.ts';
-import type { Delivery, Webhook } from '../../../client/types.ts';
+} from '../../../console/views/webhooks/webhook-state.ts';
+import { deliveryFailureCodes } from '../../../shared/contracts/webhooks/webhooks.ts';
 
 const now = Date.parse('2026-03-02T10:00:00.000Z');
 const soon = '2026-03-02T10:00:30.000Z';

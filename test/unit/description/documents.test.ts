@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createConfig, lint } from '@redocly/openapi-core';
 import { describe, expect, test } from 'vitest';
+import { errorStatuses } from '#shared/contracts/common/errors.ts';
 import { endpointList } from '#shared/contracts/endpoints.ts';
-import { errorStatuses } from '#shared/contracts/errors.ts';
 import { publicEndpointList } from '#shared/contracts/public-endpoints.ts';
 import { documents } from '#tools/description/documents.ts';
-import { errorTable, gatewayErrorTable } from '#tools/description/error-texts.ts';
 
 const texts = Object.entries(documents());
 const openApi = JSON.parse(documents()['docs/openapi.json'] ?? '');
@@ -170,12 +169,6 @@ type Described = { readonly description?: string; readonly properties?: Readonly
 function fieldsOf({ properties = {} }: Described): [string, Described][] {
   return Object.entries(properties).flatMap(([name, field]) => [[name, field], ...fieldsOf(field)]);
 }
-
-test('docs/api.md contains the generated tables of errors', () => {
-  const page = readFileSync('docs/api.md', 'utf8');
-  expect(page).toContain(errorTable());
-  expect(page).toContain(gatewayErrorTable());
-});
 
 function codesOf(response: string): string[] {
   const { schema } = openApi.components.responses[response]?.content['application/json'] ?? {};

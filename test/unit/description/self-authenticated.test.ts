@@ -2,7 +2,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { expect, test } from 'vitest';
 import { openApi } from '#tools/description/openapi.ts';
 import { selfAuthenticatedOperations } from '#tools/description/self-authenticated-operations.ts';
-import { receiveHook, receiveHookTexts } from '../../support/sample-hook.ts';
+import { receiveHook, receiveHookTexts } from '../../support/webhooks/sample-hook.ts';
 
 const product = { version: '1.0.0', license: 'Apache-2.0' };
 // The description has no named schema for the body of the sample, so the body is left out.

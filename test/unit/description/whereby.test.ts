@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deliberate, differences, whereby } from '../../support/whereby.ts';
+import { deliberate, differences, whereby } from '../../support/insights/whereby.ts';
 
 const { source, operations } = whereby;
 
@@ -8,7 +8,7 @@ test(`differs from Whereby's description (${source.commit.slice(0, 7)}) only whe
   const found = differences();
   expect({ unexpected: found.filter((each) => !(each in deliberate)) }).toEqual({ unexpected: [] });
   const gone = Object.keys(deliberate).filter((row) => !found.includes(row));
-  expect({ 'no difference any more: remove these rows from test/support/whereby.ts': gone }).toEqual({
-    'no difference any more: remove these rows from test/support/whereby.ts': [],
+  expect({ 'no difference any more: remove these rows from test/support/insights/whereby.ts': gone }).toEqual({
+    'no difference any more: remove these rows from test/support/insights/whereby.ts': [],
   });
 });

@@ -4,11 +4,11 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { RoomEvent } from '#shared/contracts/events.ts';
-import type { PlatformSession } from '#shared/domain/platform-session.ts';
+import type { PlatformSession } from '#shared/domain/platforms/platform-session.ts';
 import { jitsi } from '#shared/platforms/jitsi/index.ts';
-import { packetsOf, writeMultitrack } from '../../support/multitrack.ts';
-import { run } from '../../support/run-program.ts';
-import { serveInTest } from '../../support/test-server.ts';
+import { run } from '../../support/client/run-program.ts';
+import { serveInTest } from '../../support/http/test-server.ts';
+import { packetsOf, writeMultitrack } from '../../support/media/multitrack.ts';
 
 const script = path.resolve(import.meta.dirname, '../../../examples/jitsi/finalize.sh');
 const secret = 's'.repeat(43);

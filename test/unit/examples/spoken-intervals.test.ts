@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ClientSpoke } from '#shared/contracts/speech.ts';
+import { ClientSpoke } from '#shared/contracts/insights/speech.ts';
 import { SpokenIntervals } from '../../../examples/livekit-recorder/spoken-intervals.ts';
 
 const start = Date.parse('2026-11-23T09:00:00Z');

@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { beforeEach, expect, test } from 'vitest';
-import { createHandler } from '#functions/api/description/get-api-description/handler.ts';
-import { httpEvent } from '../../support/http-events.ts';
+import { createHandler } from '#functions/api/common/get-api-description/handler.ts';
+import { httpEvent } from '../../support/http/http-events.ts';
 import { captureLogLines, type LogLine } from '../../support/log-lines.ts';
 
 const description = { openapi: '3.1.1', info: { title: 'x'.repeat(2000) } };

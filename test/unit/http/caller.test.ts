@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { NoOrganization, Unauthorized } from '#shared/errors.ts';
 import { callerOf } from '#shared/http/caller.ts';
-import { httpEvent } from '../../support/http-events.ts';
+import { NoOrganization, Unauthorized } from '#shared/runtime/errors.ts';
+import { httpEvent } from '../../support/http/http-events.ts';
 
 type Facts = Readonly<Record<string, unknown>>;
 

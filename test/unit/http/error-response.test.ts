@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ErrorBody, type ErrorCode, errorStatuses } from '#shared/contracts/errors.ts';
+import { ErrorBody, type ErrorCode, errorStatuses } from '#shared/contracts/common/errors.ts';
+import { toErrorResponse, toPublishedError } from '#shared/http/error-response.ts';
 import {
   AccessLinkNotAllowed,
   AppError,
@@ -32,8 +33,7 @@ import {
   UnsupportedMediaType,
   WebhookIsDisabled,
   WebhookNotFound,
-} from '#shared/errors.ts';
-import { toErrorResponse, toPublishedError } from '#shared/http/error-response.ts';
+} from '#shared/runtime/errors.ts';
 
 const publicErrors = [
   new InvalidRequest([{ path: 'limit', message: 'must be a number' }]),

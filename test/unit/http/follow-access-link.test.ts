@@ -1,11 +1,11 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { createHandler } from '#functions/api/transcriptions/follow-access-link/handler.ts';
-import type { LinkToTranscript } from '#shared/domain/link-to-transcript.ts';
-import type { SigningRequest } from '#shared/use-cases/ports.ts';
-import { httpEvent } from '../../support/http-events.ts';
+import { createHandler } from '#functions/api/links/follow-access-link/handler.ts';
+import type { LinkToTranscript } from '#shared/domain/links/link-to-transcript.ts';
+import type { SigningRequest } from '#shared/use-cases/links/ports.ts';
+import { httpEvent } from '../../support/http/http-events.ts';
+import { runEndpoint } from '../../support/http/run-endpoint.ts';
 import { captureLogLines, type LogLine } from '../../support/log-lines.ts';
-import { organizationId, transcriptionRecord, uuid } from '../../support/records.ts';
-import { runEndpoint } from '../../support/run-endpoint.ts';
+import { organizationId, transcriptionRecord, uuid } from '../../support/operations/records.ts';
 
 const token = 'q0yZ7m1N5pV4dKx2Rj8bTf6sWc3uEh9gLaPoIiUyTrE';
 const link: LinkToTranscript = {

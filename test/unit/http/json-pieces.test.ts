@@ -1,9 +1,9 @@
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { InvalidRequest } from '#shared/errors.ts';
 import { isLong, jsonPieces } from '#shared/http/json-pieces.ts';
 import { emptyResponse } from '#shared/http/json-response.ts';
 import { deliverableBody } from '#shared/http/response-body.ts';
+import { InvalidRequest } from '#shared/runtime/errors.ts';
 
 const deliverableJson = (body: unknown, acceptEncoding?: string, narrowedBy?: readonly string[]) =>
   deliverableBody(

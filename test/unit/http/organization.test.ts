@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest';
 import { endpoints } from '#shared/contracts/endpoints.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
-import { admission, httpEvent, type RequestFacts } from '../../support/http-events.ts';
+import { admission, httpEvent, type RequestFacts } from '../../support/http/http-events.ts';
+import { runEndpoint } from '../../support/http/run-endpoint.ts';
 import { captureLogLines } from '../../support/log-lines.ts';
-import { uuid } from '../../support/records.ts';
-import { runEndpoint } from '../../support/run-endpoint.ts';
+import { uuid } from '../../support/operations/records.ts';
 
 const params = { transcriptionId: uuid(1) };
 

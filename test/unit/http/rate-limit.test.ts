@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { endpointList, endpoints } from '#shared/contracts/endpoints.ts';
-import type { Allowance } from '#shared/contracts/rate-limit.ts';
-import { ServiceUnavailable, TranscriptionNotFound } from '#shared/errors.ts';
+import type { Allowance } from '#shared/contracts/organization/rate-limit.ts';
 import type { Admission } from '#shared/http/admission.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
-import { httpEvent, organizationClaim, personContext } from '../../support/http-events.ts';
+import { ServiceUnavailable, TranscriptionNotFound } from '#shared/runtime/errors.ts';
+import { httpEvent, organizationClaim, personContext } from '../../support/http/http-events.ts';
+import { runEndpoint } from '../../support/http/run-endpoint.ts';
 import { captureLogLines } from '../../support/log-lines.ts';
-import { runEndpoint } from '../../support/run-endpoint.ts';
 
 const params = { transcriptionId: '00000000-0000-4000-8000-000000000001' };
 const acme = { organizationId: 'acme' };

@@ -2,17 +2,17 @@ import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { columnsOf, rowOf } from '#shared/contracts/columns.ts';
-import type { Endpoint } from '#shared/contracts/endpoint.ts';
+import { columnsOf, rowOf } from '#shared/contracts/common/columns.ts';
+import type { Endpoint } from '#shared/contracts/common/endpoint.ts';
+import { pageOf } from '#shared/contracts/common/fields.ts';
 import { endpointList } from '#shared/contracts/endpoints.ts';
-import { pageOf } from '#shared/contracts/fields.ts';
-import { insightEndpoints } from '#shared/contracts/insight-endpoints.ts';
-import { transcriptionEndpoints } from '#shared/contracts/transcription-endpoints.ts';
-import { webhookEndpoints } from '#shared/contracts/webhook-endpoints.ts';
-import { TranscriptionNotFound } from '#shared/errors.ts';
+import { insightEndpoints } from '#shared/contracts/insights/insight-endpoints.ts';
+import { transcriptionEndpoints } from '#shared/contracts/transcriptions/transcription-endpoints.ts';
+import { webhookEndpoints } from '#shared/contracts/webhooks/webhook-endpoints.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
-import { csvObjects, parseCsv } from '../../support/csv.ts';
-import { admission, httpEvent } from '../../support/http-events.ts';
+import { TranscriptionNotFound } from '#shared/runtime/errors.ts';
+import { csvObjects, parseCsv } from '../../support/http/csv.ts';
+import { admission, httpEvent } from '../../support/http/http-events.ts';
 import { captureLogLines } from '../../support/log-lines.ts';
 
 const Row = z.object({

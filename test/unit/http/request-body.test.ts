@@ -1,11 +1,11 @@
 import { beforeEach, expect, test, vi } from 'vitest';
+import { ErrorBody } from '#shared/contracts/common/errors.ts';
 import { endpoints } from '#shared/contracts/endpoints.ts';
-import { ErrorBody } from '#shared/contracts/errors.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
-import { admission, httpEvent, type RequestFacts } from '../../support/http-events.ts';
+import { admission, httpEvent, type RequestFacts } from '../../support/http/http-events.ts';
+import { runEndpoint } from '../../support/http/run-endpoint.ts';
 import { captureLogLines } from '../../support/log-lines.ts';
-import { uuid } from '../../support/records.ts';
-import { runEndpoint } from '../../support/run-endpoint.ts';
+import { uuid } from '../../support/operations/records.ts';
 
 const handle = vi.fn(async (_request: unknown) => ({}));
 const create = endpoint(endpoints.createTranscription, admission, handle);

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { endpointList } from '#shared/contracts/endpoints.ts';
-import { RecordingNotFound, ServiceUnavailable } from '#shared/errors.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
-import { log } from '#shared/logger.ts';
-import { admission, httpEvent, organizationClaim, personContext } from '../../support/http-events.ts';
+import { RecordingNotFound, ServiceUnavailable } from '#shared/runtime/errors.ts';
+import { log } from '#shared/runtime/logger.ts';
+import { admission, httpEvent, organizationClaim, personContext } from '../../support/http/http-events.ts';
+import { runEndpoint } from '../../support/http/run-endpoint.ts';
 import { captureLogLines, type LogLine } from '../../support/log-lines.ts';
-import { uuid } from '../../support/records.ts';
-import { runEndpoint } from '../../support/run-endpoint.ts';
+import { uuid } from '../../support/operations/records.ts';
 
 let lines: () => readonly LogLine[];
 

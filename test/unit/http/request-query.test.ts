@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { ErrorBody } from '#shared/contracts/common/errors.ts';
 import { endpoints } from '#shared/contracts/endpoints.ts';
-import { ErrorBody } from '#shared/contracts/errors.ts';
-import type { ListTranscriptions } from '#shared/contracts/transcription-operations.ts';
+import type { ListTranscriptions } from '#shared/contracts/transcriptions/transcription-operations.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
-import { admission, httpEvent } from '../../support/http-events.ts';
+import { admission, httpEvent } from '../../support/http/http-events.ts';
+import { runEndpoint } from '../../support/http/run-endpoint.ts';
 import { captureLogLines } from '../../support/log-lines.ts';
-import { runEndpoint } from '../../support/run-endpoint.ts';
 
 const handle = vi.fn(async (_request: { readonly query: ListTranscriptions }) => ({
   body: { results: [], cursor: null },

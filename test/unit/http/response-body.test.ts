@@ -1,15 +1,15 @@
 import { gunzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { insightEndpoints } from '#shared/contracts/insight-endpoints.ts';
-import { InvalidRequest } from '#shared/errors.ts';
+import { insightEndpoints } from '#shared/contracts/insights/insight-endpoints.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
 import { jsonResponse } from '#shared/http/json-response.ts';
 import { deliverable } from '#shared/http/response-body.ts';
+import { InvalidRequest } from '#shared/runtime/errors.ts';
 import { jsonSchema } from '#tools/description/json-schema.ts';
-import { admission, httpEvent } from '../../support/http-events.ts';
+import { admission, httpEvent } from '../../support/http/http-events.ts';
+import { runEndpoint } from '../../support/http/run-endpoint.ts';
 import { captureLogLines } from '../../support/log-lines.ts';
-import { uuid } from '../../support/records.ts';
-import { runEndpoint } from '../../support/run-endpoint.ts';
+import { uuid } from '../../support/operations/records.ts';
 
 const minBytes = 1024;
 const maxBytes = 6_000_000;

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { OrganizationId } from '#shared/contracts/organization.ts';
-import type { Allowance } from '#shared/contracts/rate-limit.ts';
+import { OrganizationId } from '#shared/contracts/organization/organization.ts';
+import type { Allowance } from '#shared/contracts/organization/rate-limit.ts';
 import { selfAuthenticatedEndpointList } from '#shared/contracts/self-authenticated-endpoints.ts';
-import { TranscriptionNotFound } from '#shared/errors.ts';
 import { type KeyAdmission, selfAuthenticatedEndpoint } from '#shared/http/self-authenticated-endpoint.ts';
-import { keyRateLimiter } from '#shared/storage/rate-limits.ts';
-import { httpEvent } from '../../support/http-events.ts';
+import { TranscriptionNotFound } from '#shared/runtime/errors.ts';
+import { keyRateLimiter } from '#shared/storage/organization/rate-limits.ts';
+import { httpEvent } from '../../support/http/http-events.ts';
+import { runEndpoint } from '../../support/http/run-endpoint.ts';
 import { captureLogLines, type LogLine } from '../../support/log-lines.ts';
-import { runEndpoint } from '../../support/run-endpoint.ts';
-import { authenticateHook, receiveHook, signatureOf } from '../../support/sample-hook.ts';
+import { authenticateHook, receiveHook, signatureOf } from '../../support/webhooks/sample-hook.ts';
 
 type Admission = KeyAdmission<{ readonly organizationId: string }>;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { nextInFairOrder, noisyTenants, type QueueLoad } from '#tools/local/services/fair-order.ts';
+import { nextInFairOrder, noisyTenants, type QueueLoad } from '#tools/local/services/queues-and-buckets/fair-order.ts';
 
 const load = (inFlight: Record<string, number>, processingTime: Record<string, number> = {}): QueueLoad => ({
   inFlight: new Map(Object.entries(inFlight)),

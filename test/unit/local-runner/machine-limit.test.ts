@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { limitReporter, type MachineSample, partsAtLimit, samplesInRow } from '#tools/local/limits/machine-limit.ts';
 import { watchMachine } from '#tools/local/limits/watch-machine.ts';
-import { serveInTest } from '../../support/test-server.ts';
+import { serveInTest } from '../../support/http/test-server.ts';
 
 const worker = { worker: 'record-room-events', running: 10, maxConcurrency: 10, waitedMs: 8000 };
 const idle: MachineSample = { eventLoopMs: 11, dynamodbMs: 2, processors: 0.2, workers: [] };

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { CreateQueueCommand, ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { expect, onTestFinished, test } from 'vitest';
-import { startQueuesAndBuckets } from '#tools/local/services/queues-and-buckets.ts';
+import { startQueuesAndBuckets } from '#tools/local/services/queues-and-buckets/queues-and-buckets.ts';
 import { clientSettings } from '#tools/shared/client-settings.ts';
 
 async function newFolders() {
@@ -44,7 +44,7 @@ test('what is replaced or deleted is whole or gone, wherever the process is kill
   let killed = 0;
   for (;;) {
     const folders = await newFolders();
-    const upload = ['test/support/killed-upload.ts', folders.queueFolder, folders.objectFolder, String(killed)];
+    const upload = ['test/support/media/killed-upload.ts', folders.queueFolder, folders.objectFolder, String(killed)];
     const [code] = await once(spawn(process.execPath, upload, { stdio: 'inherit' }), 'close');
     expect(states).toContainEqual(await stored(folders));
     if (code === 0) break;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { filterWords } from '#tools/local/transcribe/filter-words.ts';
-import { redact } from '#tools/local/transcribe/redact.ts';
-import { buildTranscriptDocument } from '#tools/local/transcribe/transcript-document.ts';
+import { filterWords } from '#tools/local/transcribe/transcript/filter-words.ts';
+import { redact } from '#tools/local/transcribe/transcript/redact.ts';
+import { buildTranscriptDocument } from '#tools/local/transcribe/transcript/transcript-document.ts';
 
 /** Words of half a second, one after the other. */
 const say = (text: string, from = 0) =>

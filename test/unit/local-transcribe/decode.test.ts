@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { MediaFormat } from '@aws-sdk/client-transcribe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { decodeMedia } from '#tools/local/transcribe/decode.ts';
 import { FAILURE_REASONS } from '#tools/local/transcribe/failure.ts';
-import { createMediaStore } from '#tools/local/transcribe/media-store.ts';
-import { mediaPrograms, runFfmpeg } from '../../support/ffmpeg.ts';
-import { buildWav, type WavParts } from '../../support/wav.ts';
+import { decodeMedia } from '#tools/local/transcribe/media/decode.ts';
+import { createMediaStore } from '#tools/local/transcribe/media/media-store.ts';
+import { mediaPrograms, runFfmpeg } from '../../support/media/ffmpeg.ts';
+import { buildWav, type WavParts } from '../../support/media/wav.ts';
 
 const { signal } = new AbortController();
 

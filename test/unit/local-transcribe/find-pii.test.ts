@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findPii } from '#tools/local/transcribe/find-pii.ts';
+import { findPii } from '#tools/local/transcribe/transcript/find-pii.ts';
 
 const find = (text: string, ...types: Parameters<typeof findPii>[1][number][]) => findPii(text.split(' '), types);
 

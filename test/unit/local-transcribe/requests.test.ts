@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { detectFormat, settleFormat } from '#tools/local/transcribe/media-format.ts';
-import { parseMediaUri } from '#tools/local/transcribe/media-store.ts';
+import { detectFormat, settleFormat } from '#tools/local/transcribe/media/media-format.ts';
+import { parseMediaUri } from '#tools/local/transcribe/media/media-store.ts';
 import { parseStartRequest } from '#tools/local/transcribe/requests.ts';
 
 const valid = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { parseContinuousOutput, parseJsonOutput } from '#tools/local/transcribe/pocketsphinx-output.ts';
-import { buildTranscriptDocument } from '#tools/local/transcribe/transcript-document.ts';
+import { parseContinuousOutput, parseJsonOutput } from '#tools/local/transcribe/transcript/pocketsphinx-output.ts';
+import { buildTranscriptDocument } from '#tools/local/transcribe/transcript/transcript-document.ts';
 
 const CONTINUOUS = `today i will talk
 <s> 0.000 0.090 0.998401

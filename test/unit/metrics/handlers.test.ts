@@ -2,20 +2,20 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createHandler as createTranscription } from '#functions/api/transcriptions/create-transcription/handler.ts';
 import { createHandler as deleteOne } from '#functions/api/transcriptions/delete-transcription/handler.ts';
-import { createHandler as deleteMany } from '#functions/workers/delete-transcriptions/handler.ts';
-import { createHandler as finish } from '#functions/workers/finish-transcription/handler.ts';
-import { createHandler as reconcile } from '#functions/workers/reconcile-transcriptions/handler.ts';
-import { createHandler as recordSamples } from '#functions/workers/record-network-samples/handler.ts';
-import { createHandler as start } from '#functions/workers/start-transcription/handler.ts';
-import { nobodyKnown } from '#shared/domain/session-people.ts';
-import { jobOutputKey } from '#shared/domain/transcript-location.ts';
-import type { StoredTranscription, TranscriptionRecord } from '#shared/domain/transcription.ts';
-import type { JobStart } from '#shared/domain/transcription-job.ts';
-import { answering } from '../../support/fake-client.ts';
-import { FakeStore } from '../../support/fake-store.ts';
-import { admission, httpEvent } from '../../support/http-events.ts';
-import { inspected } from '../../support/inspected.ts';
-import { captureMetrics } from '../../support/recorded-metrics.ts';
+import { createHandler as recordSamples } from '#functions/workers/platforms/record-network-samples/handler.ts';
+import { createHandler as deleteMany } from '#functions/workers/transcriptions/delete-transcriptions/handler.ts';
+import { createHandler as finish } from '#functions/workers/transcriptions/finish-transcription/handler.ts';
+import { createHandler as reconcile } from '#functions/workers/transcriptions/reconcile-transcriptions/handler.ts';
+import { createHandler as start } from '#functions/workers/transcriptions/start-transcription/handler.ts';
+import { nobodyKnown } from '#shared/domain/insights/session/session-people.ts';
+import { jobOutputKey } from '#shared/domain/transcriptions/transcript-location.ts';
+import type { StoredTranscription, TranscriptionRecord } from '#shared/domain/transcriptions/transcription.ts';
+import type { JobStart } from '#shared/domain/transcriptions/transcription-job.ts';
+import { answering } from '../../support/client/fake-client.ts';
+import { admission, httpEvent } from '../../support/http/http-events.ts';
+import { runEndpoint } from '../../support/http/run-endpoint.ts';
+import { anyTime, sqsEvent, sqsRecord } from '../../support/http/sqs-events.ts';
+import { inspected } from '../../support/media/inspected.ts';
 import {
   closingStores,
   organizationId,
@@ -24,10 +24,10 @@ import {
   tombstone,
   transcriptionRecord,
   uuid,
-} from '../../support/records.ts';
-import { runEndpoint } from '../../support/run-endpoint.ts';
-import { anyTime, sqsEvent, sqsRecord } from '../../support/sqs-events.ts';
-import { spoken } from '../../support/transcripts.ts';
+} from '../../support/operations/records.ts';
+import { FakeStore } from '../../support/storage/fake-store.ts';
+import { captureMetrics } from '../../support/storage/recorded-metrics.ts';
+import { spoken } from '../../support/transcriptions/transcripts.ts';
 
 const owner = { organizationId: organizationId(), transcriptionId: uuid(1) };
 const queue = { sqs: answering(new SQSClient({ region: 'eu-west-1' })).client, url: 'url' };

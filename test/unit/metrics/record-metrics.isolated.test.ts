@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { withLogContext } from '#shared/logger.ts';
-import { recordMetrics } from '#shared/metrics.ts';
-import { metricsDimension, metricsNamespace, metricUnits } from '#shared/names.ts';
+import { withLogContext } from '#shared/runtime/logger.ts';
+import { recordMetrics } from '#shared/runtime/metrics.ts';
+import { metricsDimension, metricsNamespace, metricUnits } from '#shared/runtime/names.ts';
 import { captureLogLines, type LogLine } from '../../support/log-lines.ts';
 
 // Lambda sets the variable before the logger is loaded.

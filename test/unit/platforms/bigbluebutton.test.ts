@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { ConnectionSettings } from '#shared/contracts/connection.ts';
-import { OrganizationId } from '#shared/contracts/organization.ts';
-import { InvalidRequest } from '#shared/errors.ts';
+import { OrganizationId } from '#shared/contracts/organization/organization.ts';
+import type { ConnectionSettings } from '#shared/contracts/platforms/connection.ts';
 import type { SignedRequest } from '#shared/platforms/platform.ts';
 import { platforms } from '#shared/platforms/platforms.ts';
 import { setups } from '#shared/platforms/setups.ts';
-import { verifyHook } from '#shared/use-cases/receive-hook.ts';
+import { InvalidRequest } from '#shared/runtime/errors.ts';
+import { verifyHook } from '#shared/use-cases/platforms/receive-hook.ts';
 import captured from './bbb-webhooks-requests.json' with { type: 'json' };
 
 const { url } = captured;

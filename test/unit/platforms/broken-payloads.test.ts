@@ -2,9 +2,9 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Connection, type PlatformName, platformNames } from '#shared/contracts/connection.ts';
-import { InvalidRequest } from '#shared/errors.ts';
+import { type Connection, type PlatformName, platformNames } from '#shared/contracts/platforms/connection.ts';
 import { platforms } from '#shared/platforms/platforms.ts';
+import { InvalidRequest } from '#shared/runtime/errors.ts';
 
 // A platform's own webhooks with one value replaced by any other: they are translated, or refused with the path of what is wrong.
 

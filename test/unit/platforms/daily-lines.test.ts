@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { setups } from '#shared/platforms/setups.ts';
-import { findProgram } from '#tools/local/transcribe/find-program.ts';
+import { findProgram } from '#tools/local/transcribe/media/find-program.ts';
 
 const url = 'https://api.example.com/v1/hooks/connection/daily';
 const secret = 'MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=';

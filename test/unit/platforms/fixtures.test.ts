@@ -2,11 +2,11 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { type Connection, platformNames } from '#shared/contracts/connection.ts';
 import { RoomEvent } from '#shared/contracts/events.ts';
-import { OrganizationId } from '#shared/contracts/organization.ts';
-import { namesOwnFiles } from '#shared/domain/connection-files.ts';
-import type { PlatformSession } from '#shared/domain/platform-session.ts';
+import { OrganizationId } from '#shared/contracts/organization/organization.ts';
+import { type Connection, platformNames } from '#shared/contracts/platforms/connection.ts';
+import type { PlatformSession } from '#shared/domain/platforms/platform-session.ts';
+import { namesOwnFiles } from '#shared/domain/transcriptions/connection-files.ts';
 import type { Hook, Translation } from '#shared/platforms/platform.ts';
 import { platforms } from '#shared/platforms/platforms.ts';
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Connection } from '#shared/contracts/connection.ts';
 import { RoomEvent } from '#shared/contracts/events.ts';
+import type { Connection } from '#shared/contracts/platforms/connection.ts';
 import { jaas } from '#shared/platforms/jaas/index.ts';
 import { jitsi } from '#shared/platforms/jitsi/index.ts';
 import type { Hook, SignedRequest } from '#shared/platforms/platform.ts';
-import { organizationId } from '../../support/records.ts';
+import { organizationId } from '../../support/operations/records.ts';
 
 const hookOf = (platform: Connection['platform'], payload: unknown): Hook => {
   const time = '2026-01-15T10:00:00.000Z';

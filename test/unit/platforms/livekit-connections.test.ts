@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { Connection } from '#shared/contracts/connection.ts';
 import { RoomEvent } from '#shared/contracts/events.ts';
-import { OrganizationId } from '#shared/contracts/organization.ts';
-import { isClientEvent, isSessionEvent } from '#shared/contracts/session-events.ts';
-import { participantRecords } from '#shared/domain/participant-record.ts';
+import { isClientEvent, isSessionEvent } from '#shared/contracts/insights/session-events.ts';
+import { OrganizationId } from '#shared/contracts/organization/organization.ts';
+import type { Connection } from '#shared/contracts/platforms/connection.ts';
+import { participantRecords } from '#shared/domain/insights/participant-record.ts';
 import { livekit } from '#shared/platforms/livekit/index.ts';
-import { permutations } from '../../support/session-facts.ts';
+import { permutations } from '../../support/insights/session-facts.ts';
 
 // From webhooks of LiveKit to what insights say of a person.
 

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { platformNames } from '#shared/contracts/connection.ts';
+import { platformNames } from '#shared/contracts/platforms/connection.ts';
 
 // A pattern that takes the square of its text's length needs hours for 1 MiB. A process can be killed meanwhile, and a pattern cannot.
 
-const program = path.resolve(import.meta.dirname, '../../support/long-texts.ts');
+const program = path.resolve(import.meta.dirname, '../../support/webhooks/long-texts.ts');
 const killedAfterMs = 60_000;
 
 test.each(platformNames)(

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { platformNames } from '#shared/contracts/connection.ts';
-import { OrganizationId } from '#shared/contracts/organization.ts';
-import { InvalidRequest } from '#shared/errors.ts';
+import { OrganizationId } from '#shared/contracts/organization/organization.ts';
+import { platformNames } from '#shared/contracts/platforms/connection.ts';
 import type { SignedRequest } from '#shared/platforms/platform.ts';
 import { platforms } from '#shared/platforms/platforms.ts';
 import { redact } from '#shared/platforms/redact.ts';
-import { storedHook } from '#shared/use-cases/receive-hook.ts';
+import { InvalidRequest } from '#shared/runtime/errors.ts';
+import { storedHook } from '#shared/use-cases/platforms/receive-hook.ts';
 
 const now = new Date('2026-11-23T09:00:00.000Z');
 const hidden = 'a-hidden-value';

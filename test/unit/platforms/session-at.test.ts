@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { PlatformSession } from '#shared/domain/platform-session.ts';
+import type { PlatformSession } from '#shared/domain/platforms/platform-session.ts';
 import { concerns, sessionAt, type Tolerances } from '#shared/platforms/session-at.ts';
 
 const start = Date.parse('2026-03-02T09:00:00.000Z');

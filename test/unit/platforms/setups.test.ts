@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { hookUrl, platformNames } from '#shared/contracts/connection.ts';
-import { OrganizationId } from '#shared/contracts/organization.ts';
+import { OrganizationId } from '#shared/contracts/organization/organization.ts';
+import { hookUrl, platformNames } from '#shared/contracts/platforms/connection.ts';
 import { selfAuthenticatedEndpoints } from '#shared/contracts/self-authenticated-endpoints.ts';
-import { mayName } from '#shared/domain/connection-files.ts';
+import { mayName } from '#shared/domain/transcriptions/connection-files.ts';
 import { platforms } from '#shared/platforms/platforms.ts';
 import { setups } from '#shared/platforms/setups.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { PlatformName } from '#shared/contracts/connection.ts';
+import type { PlatformName } from '#shared/contracts/platforms/connection.ts';
 import type { SignedRequest } from '#shared/platforms/platform.ts';
 import { platforms } from '#shared/platforms/platforms.ts';
 

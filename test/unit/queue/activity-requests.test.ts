@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ActivityMessage } from '#shared/contracts/change-messages.ts';
 import { activityRequests } from '#shared/queue/activity-requests.ts';
-import { organizationId, uuid } from '../../support/records.ts';
+import { organizationId, uuid } from '../../support/operations/records.ts';
 
 const acme = organizationId();
 

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createHandler } from '#functions/workers/record-room-events/handler.ts';
-import { firstSentAttribute } from '#shared/names.ts';
+import { createHandler } from '#functions/workers/platforms/record-room-events/handler.ts';
 import { arrivalOf, queuedAtOf } from '#shared/queue/arrival.ts';
+import { firstSentAttribute } from '#shared/runtime/names.ts';
+import { sqsRecord } from '../../support/http/sqs-events.ts';
+import { at, ended } from '../../support/insights/session-facts.ts';
+import { watchedStore } from '../../support/insights/watched-insights.ts';
 import { captureLogLines, type LogLine } from '../../support/log-lines.ts';
-import { at, ended } from '../../support/session-facts.ts';
-import { sqsRecord } from '../../support/sqs-events.ts';
-import { watchedStore } from '../../support/watched-insights.ts';
 
 let lines: () => readonly LogLine[];
 beforeEach(() => {

@@ -1,14 +1,20 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { expect, test, vi } from 'vitest';
 import { createHandler as createTranscription } from '#functions/api/transcriptions/create-transcription/handler.ts';
-import { createHandler as start } from '#functions/workers/start-transcription/handler.ts';
-import { answering } from '../../support/fake-client.ts';
-import { FakeStore } from '../../support/fake-store.ts';
-import { admission, httpEvent } from '../../support/http-events.ts';
-import { inspected } from '../../support/inspected.ts';
-import { closingStores, organizationId, recordingRecord, transcriptionRecord, uuid } from '../../support/records.ts';
-import { runEndpoint } from '../../support/run-endpoint.ts';
-import { sqsEvent } from '../../support/sqs-events.ts';
+import { createHandler as start } from '#functions/workers/transcriptions/start-transcription/handler.ts';
+import { answering } from '../../support/client/fake-client.ts';
+import { admission, httpEvent } from '../../support/http/http-events.ts';
+import { runEndpoint } from '../../support/http/run-endpoint.ts';
+import { sqsEvent } from '../../support/http/sqs-events.ts';
+import { inspected } from '../../support/media/inspected.ts';
+import {
+  closingStores,
+  organizationId,
+  recordingRecord,
+  transcriptionRecord,
+  uuid,
+} from '../../support/operations/records.ts';
+import { FakeStore } from '../../support/storage/fake-store.ts';
 
 const owner = { organizationId: organizationId(), transcriptionId: uuid(1) };
 const nothing = async () => {};

@@ -1,13 +1,13 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { describe, expect, test } from 'vitest';
-import { createHandler } from '#functions/workers/delete-transcriptions/handler.ts';
+import { createHandler } from '#functions/workers/transcriptions/delete-transcriptions/handler.ts';
 import type { BulkDeleteMessage } from '#shared/contracts/messages.ts';
-import { isDeleted } from '#shared/domain/transcription.ts';
-import { answering } from '../../support/fake-client.ts';
-import { FakeStore } from '../../support/fake-store.ts';
-import { captureMetrics } from '../../support/recorded-metrics.ts';
-import { organizationId, transcriptionRecord, uuid } from '../../support/records.ts';
-import { sqsEvent } from '../../support/sqs-events.ts';
+import { isDeleted } from '#shared/domain/transcriptions/transcription.ts';
+import { answering } from '../../support/client/fake-client.ts';
+import { sqsEvent } from '../../support/http/sqs-events.ts';
+import { organizationId, transcriptionRecord, uuid } from '../../support/operations/records.ts';
+import { FakeStore } from '../../support/storage/fake-store.ts';
+import { captureMetrics } from '../../support/storage/recorded-metrics.ts';
 
 const acme = organizationId('acme');
 const rival = organizationId('rival');

@@ -2,13 +2,13 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { UnreadableMessage } from '#shared/errors.ts';
-import { log } from '#shared/logger.ts';
 import { groupWorker } from '#shared/queue/worker.ts';
-import type { Timed } from '#shared/time-left.ts';
-import { answering } from '../../support/fake-client.ts';
+import { UnreadableMessage } from '#shared/runtime/errors.ts';
+import { log } from '#shared/runtime/logger.ts';
+import type { Timed } from '#shared/runtime/time-left.ts';
+import { answering } from '../../support/client/fake-client.ts';
+import { sqsEvent } from '../../support/http/sqs-events.ts';
 import { captureLogLines, type LogLine } from '../../support/log-lines.ts';
-import { sqsEvent } from '../../support/sqs-events.ts';
 
 const Message = z.object({ number: z.int(), group: z.optional(z.string()), lane: z.optional(z.string()) });
 type Message = z.infer<typeof Message>;

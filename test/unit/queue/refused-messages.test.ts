@@ -2,11 +2,11 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import type { Refusal } from '#shared/contracts/message-ids.ts';
-import { ServiceUnavailable, UnreadableMessage } from '#shared/errors.ts';
 import { groupWorker } from '#shared/queue/worker.ts';
-import { answering } from '../../support/fake-client.ts';
+import { ServiceUnavailable, UnreadableMessage } from '#shared/runtime/errors.ts';
+import { answering } from '../../support/client/fake-client.ts';
+import { sqsEvent, sqsRecord } from '../../support/http/sqs-events.ts';
 import { captureLogLines, type LogLine } from '../../support/log-lines.ts';
-import { sqsEvent, sqsRecord } from '../../support/sqs-events.ts';
 
 const Message = z.object({ id: z.string(), organizationId: z.string(), outcome: z.string() });
 const refusedByRule = new UnreadableMessage([{ path: 'outcome', message: 'must be good' }]);

@@ -2,12 +2,12 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { chunk } from '#shared/chunk.ts';
-import { OrganizationId } from '#shared/contracts/organization.ts';
-import { ServiceUnavailable } from '#shared/errors.ts';
+import { OrganizationId } from '#shared/contracts/organization/organization.ts';
 import { messageSender } from '#shared/queue/send.ts';
-import { type Answer, answering, type Call } from '../../support/fake-client.ts';
-import { skipPauses } from '../../support/no-pauses.ts';
+import { chunk } from '#shared/runtime/chunk.ts';
+import { ServiceUnavailable } from '#shared/runtime/errors.ts';
+import { type Answer, answering, type Call } from '../../support/client/fake-client.ts';
+import { skipPauses } from '../../support/client/no-pauses.ts';
 
 skipPauses();
 

@@ -2,12 +2,12 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSRecord } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { createHandler } from '#functions/workers/record-room-events/handler.ts';
+import { createHandler } from '#functions/workers/platforms/record-room-events/handler.ts';
 import { groupWorker } from '#shared/queue/worker.ts';
-import { type Answer, answering, type Call } from '../../support/fake-client.ts';
+import { type Answer, answering, type Call } from '../../support/client/fake-client.ts';
+import { anyTime, type MessageFacts, sqsRecord } from '../../support/http/sqs-events.ts';
+import { newGuest, newSession, platformOf } from '../../support/insights/session-events.ts';
 import { captureLogLines, type LogLine } from '../../support/log-lines.ts';
-import { newGuest, newSession, platformOf } from '../../support/session-events.ts';
-import { anyTime, type MessageFacts, sqsRecord } from '../../support/sqs-events.ts';
 
 const Message = z.object({ number: z.int(), organizationId: z.string(), room: z.optional(z.string()) });
 

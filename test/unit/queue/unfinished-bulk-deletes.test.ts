@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { expect, test } from 'vitest';
 import { createHandler as createEndpoint } from '#functions/api/transcriptions/bulk-delete-transcriptions/handler.ts';
-import { createHandler as createWorker } from '#functions/workers/delete-transcriptions/handler.ts';
+import { createHandler as createWorker } from '#functions/workers/transcriptions/delete-transcriptions/handler.ts';
 import type { BulkDeleteMessage } from '#shared/contracts/messages.ts';
-import { answering } from '../../support/fake-client.ts';
-import { FakeStore } from '../../support/fake-store.ts';
-import { admission, httpEvent, noCeiling } from '../../support/http-events.ts';
+import { answering } from '../../support/client/fake-client.ts';
+import { admission, httpEvent, noCeiling } from '../../support/http/http-events.ts';
+import { runEndpoint } from '../../support/http/run-endpoint.ts';
+import { sqsEvent } from '../../support/http/sqs-events.ts';
 import { captureLogLines } from '../../support/log-lines.ts';
-import { uuid } from '../../support/records.ts';
-import { runEndpoint } from '../../support/run-endpoint.ts';
-import { sqsEvent } from '../../support/sqs-events.ts';
+import { uuid } from '../../support/operations/records.ts';
+import { FakeStore } from '../../support/storage/fake-store.ts';
 
 const documented = /--query-string "(filter statusCode[^"]+)"/.exec(
   readFileSync('docs/operations/dead-letters.md', 'utf8'),

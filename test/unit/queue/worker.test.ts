@@ -2,12 +2,12 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { RecordingNotFound, UnreadableMessage } from '#shared/errors.ts';
-import { log } from '#shared/logger.ts';
 import { worker } from '#shared/queue/worker.ts';
-import { type Answer, answering } from '../../support/fake-client.ts';
+import { RecordingNotFound, UnreadableMessage } from '#shared/runtime/errors.ts';
+import { log } from '#shared/runtime/logger.ts';
+import { type Answer, answering } from '../../support/client/fake-client.ts';
+import { sqsEvent, sqsRecord } from '../../support/http/sqs-events.ts';
 import { captureLogLines, type LogLine } from '../../support/log-lines.ts';
-import { sqsEvent, sqsRecord } from '../../support/sqs-events.ts';
 
 const Message = z.object({ number: z.int() });
 type Message = z.infer<typeof Message>;

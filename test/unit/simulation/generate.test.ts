@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RoomEvent } from '#shared/contracts/events.ts';
-import { MeasuredEvent } from '#shared/contracts/network-samples.ts';
+import { MeasuredEvent } from '#shared/contracts/insights/network-samples.ts';
 import type { EventOf, PlatformEvent } from '#tools/simulation/events.ts';
 import { queueOf } from '#tools/simulation/events.ts';
 import { generateHistory, type HistoryPlan, roomNameOf } from '#tools/simulation/generate.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { asciiJson } from '#shared/ascii-json.ts';
-import { MeasuredEvent } from '#shared/contracts/network-samples.ts';
+import { MeasuredEvent } from '#shared/contracts/insights/network-samples.ts';
+import { asciiJson } from '#shared/runtime/ascii-json.ts';
 import { queueOf } from '#tools/simulation/events.ts';
 import { recount } from '#tools/simulation/recount.ts';
-import { generateLongSession } from '../../support/long-session.ts';
+import { generateLongSession } from '../../support/insights/long-session.ts';
 
 const plan = { organizationId: 'acme', roomName: '/long', seed: 7, startedAt: Date.parse('2026-03-02T09:00:00.000Z') };
 const dayMs = 24 * 3_600_000;

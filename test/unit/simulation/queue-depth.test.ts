@@ -1,8 +1,8 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { expect, it } from 'vitest';
 import { untilDrained } from '#tools/shared/queue-depth.ts';
-import { answering } from '../../support/fake-client.ts';
-import { skipPauses } from '../../support/no-pauses.ts';
+import { answering } from '../../support/client/fake-client.ts';
+import { skipPauses } from '../../support/client/no-pauses.ts';
 
 skipPauses();
 

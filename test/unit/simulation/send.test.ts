@@ -2,8 +2,8 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { expect, it } from 'vitest';
 import type { PlatformEvent } from '#tools/simulation/events.ts';
 import { sendEvents } from '#tools/simulation/send.ts';
-import { type Answer, answering, type Call } from '../../support/fake-client.ts';
-import { skipPauses } from '../../support/no-pauses.ts';
+import { type Answer, answering, type Call } from '../../support/client/fake-client.ts';
+import { skipPauses } from '../../support/client/no-pauses.ts';
 import { joined, sampled } from './platform-events.ts';
 
 skipPauses();

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { runOrganization } from '#operations/organization/run.ts';
 import { readFlags } from '#tools/local/flags.ts';
-import { runOrganization } from '#tools/operations/organization/run.ts';
 import { UserError } from '#tools/shared/user-error.ts';
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };

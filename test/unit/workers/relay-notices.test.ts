@@ -1,12 +1,12 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { expect, test } from 'vitest';
-import { createHandler } from '#functions/workers/relay-notices/handler.ts';
-import { noticeOf } from '#shared/domain/notice.ts';
-import { noticePut } from '#shared/storage/notice-put.ts';
-import { toNotice } from '#shared/storage/notices.ts';
+import { createHandler } from '#functions/workers/webhooks/relay-notices/handler.ts';
+import { noticeOf } from '#shared/domain/notices/notice.ts';
+import { noticePut } from '#shared/storage/notices/notice-put.ts';
+import { toNotice } from '#shared/storage/notices/notices.ts';
 import { captureLogLines } from '../../support/log-lines.ts';
-import { organizationId, uuid } from '../../support/records.ts';
+import { organizationId, uuid } from '../../support/operations/records.ts';
 
 const now = new Date('2026-03-02T10:00:00.000Z');
 const notices = Array.from({ length: 12 }, (_, index) => {

@@ -1,11 +1,11 @@
 import { beforeEach, expect, test } from 'vitest';
-import { createHandler } from '#functions/workers/settle-sessions/handler.ts';
-import type { SessionRecord } from '#shared/domain/insight-records.ts';
-import type { SettlingStore } from '#shared/use-cases/ports.ts';
-import { sessionRecord } from '../../support/insight-records.ts';
+import { createHandler } from '#functions/workers/insights/settle-sessions/handler.ts';
+import type { SessionRecord } from '#shared/domain/insights/insight-records.ts';
+import type { SettlingStore } from '#shared/use-cases/insights/ports.ts';
+import { sessionRecord } from '../../support/insights/insight-records.ts';
+import { at } from '../../support/insights/session-facts.ts';
 import { captureLogLines } from '../../support/log-lines.ts';
-import { uuid } from '../../support/records.ts';
-import { at } from '../../support/session-facts.ts';
+import { uuid } from '../../support/operations/records.ts';
 
 beforeEach(() => {
   captureLogLines();

@@ -1,10 +1,10 @@
-import { untilApiAgrees } from '../../simulation/agreement.ts';
-import type { EventOf, PlatformEvent } from '../../simulation/events.ts';
-import { generateHistory } from '../../simulation/generate.ts';
-import { insightsApi } from '../../simulation/insights-api.ts';
-import { type Recount, recount } from '../../simulation/recount.ts';
-import { sendEvents } from '../../simulation/send.ts';
-import { totalsTable } from '../../simulation/totals-table.ts';
+import { untilApiAgrees } from '#tools/simulation/agreement.ts';
+import type { EventOf, PlatformEvent } from '#tools/simulation/events.ts';
+import { generateHistory } from '#tools/simulation/generate.ts';
+import { insightsApi } from '#tools/simulation/insights-api.ts';
+import { type Recount, recount } from '#tools/simulation/recount.ts';
+import { sendEvents } from '#tools/simulation/send.ts';
+import { totalsTable } from '#tools/simulation/totals-table.ts';
 import type { DemoOptions } from './transcript.ts';
 
 /** Constant, so that an interrupted demo sends the same events again. That changes nothing. */

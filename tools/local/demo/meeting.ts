@@ -1,9 +1,9 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { TranscriptDocument } from '../../../shared/contracts/transcript-document.ts';
-import type { PlatformEvent } from '../../simulation/events.ts';
-import { sendEvents } from '../../simulation/send.ts';
+import type { TranscriptDocument } from '#shared/contracts/transcriptions/transcript-document.ts';
+import type { PlatformEvent } from '#tools/simulation/events.ts';
+import { sendEvents } from '#tools/simulation/send.ts';
 import { record } from '../meeting/record.ts';
 import { meeting, meetingSeconds, type Person } from '../meeting/script.ts';
 import { finishRecording } from './platform.ts';

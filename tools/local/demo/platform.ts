@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import type { FileLocation } from '../../../shared/contracts/events.ts';
-import { clientSettings } from '../../shared/client-settings.ts';
+import type { FileLocation } from '#shared/contracts/events.ts';
+import { clientSettings } from '#tools/shared/client-settings.ts';
 import type { DemoOptions } from './transcript.ts';
 
 /** A recording as its event has it, and its files by the locations that it names. */

@@ -1,11 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { errorCode, errorMessage } from '../../shared/error-details.ts';
-import type { Terminal } from '../../shared/terminal.ts';
+import { errorCode, errorMessage } from '#tools/shared/error-details.ts';
+import type { Terminal } from '#tools/shared/terminal.ts';
 import { findOpusEncoder } from '../meeting/record.ts';
 import { meetingSeconds } from '../meeting/script.ts';
 import { findFlite } from '../meeting/speak.ts';
-import { missingPrograms } from '../transcribe/required-programs.ts';
+import { missingPrograms } from '../transcribe/media/required-programs.ts';
 import { demoDay, playDay } from './day.ts';
 import { transcribeMeeting } from './meeting.ts';
 import { transcribeSample } from './recording.ts';

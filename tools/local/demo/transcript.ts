@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type TranscriptFormat, Transcription } from '../../../shared/contracts/transcription.ts';
-import { AccessLink } from '../../../shared/contracts/transcription-operations.ts';
-import type { Endpoints } from '../../shared/endpoints.ts';
+import { type TranscriptFormat, Transcription } from '#shared/contracts/transcriptions/transcription.ts';
+import { AccessLink } from '#shared/contracts/transcriptions/transcription-operations.ts';
+import type { Endpoints } from '#tools/shared/endpoints.ts';
 
 /** What a demo needs to call the running service. */
 export type DemoOptions = {

@@ -1,5 +1,5 @@
 import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
-import { UserError } from '../../shared/user-error.ts';
+import { UserError } from '#tools/shared/user-error.ts';
 import type { Resource } from '../template/stack.ts';
 import { assertKnownPattern, type JsonObject, matches } from './pattern.ts';
 

@@ -1,4 +1,4 @@
-import { UserError } from '../../shared/user-error.ts';
+import { UserError } from '#tools/shared/user-error.ts';
 
 /** A JSON object, such as an event or a pattern. */
 export type JsonObject = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { accountId, region } from '../../shared/client-settings.ts';
-import { UserError } from '../../shared/user-error.ts';
+import { accountId, region } from '#tools/shared/client-settings.ts';
+import { UserError } from '#tools/shared/user-error.ts';
 import { arn } from '../template/physical-names.ts';
 import type { Resource } from '../template/stack.ts';
 import type { BusEvent } from './event-bus.ts';

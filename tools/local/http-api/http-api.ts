@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { mayBeOwnPage } from '../../../client/console-serving/askers.ts';
-import { errorCode } from '../../shared/error-details.ts';
+import { mayBeOwnPage } from '#console/serving/askers.ts';
+import { errorCode } from '#tools/shared/error-details.ts';
 import { RequestTooLarge } from '../lambda/function-host.ts';
 import type { Outcome } from '../lambda/function-thread.ts';
 import { chooseAnotherPort } from '../ports.ts';

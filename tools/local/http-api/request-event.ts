@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { accountId, region } from '../../shared/client-settings.ts';
+import { accountId, region } from '#tools/shared/client-settings.ts';
 import type { RouteMatch } from './router.ts';
 
 /** A request with its matched route, before its body is read. */

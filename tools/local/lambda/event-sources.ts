@@ -1,7 +1,7 @@
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import type { SQSClient } from '@aws-sdk/client-sqs';
-import { clientSettings } from '../../shared/client-settings.ts';
-import { UserError } from '../../shared/user-error.ts';
+import { clientSettings } from '#tools/shared/client-settings.ts';
+import { UserError } from '#tools/shared/user-error.ts';
 import { assertKnownPattern, matches } from '../events/pattern.ts';
 import type { WorkerLoad } from '../limits/machine-limit.ts';
 import { findFunction, type Resource, type Stack, type StackFunction } from '../template/stack.ts';

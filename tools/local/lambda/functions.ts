@@ -1,4 +1,4 @@
-import { accountId, credentials, region } from '../../shared/client-settings.ts';
+import { accountId, credentials, region } from '#tools/shared/client-settings.ts';
 import { findFunction, type Stack, type StackFunction } from '../template/stack.ts';
 import { FunctionHost } from './function-host.ts';
 import { openFunctionLog } from './function-log.ts';

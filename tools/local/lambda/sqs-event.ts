@@ -1,6 +1,6 @@
 import type { Message, MessageAttributeValue } from '@aws-sdk/client-sqs';
 import type { SQSEvent, SQSMessageAttribute, SQSRecord } from 'aws-lambda';
-import { region } from '../../shared/client-settings.ts';
+import { region } from '#tools/shared/client-settings.ts';
 import { largestRequestBytes } from './payload-limits.ts';
 
 /** The event with which Lambda passes a batch of messages to a function. */

@@ -1,5 +1,5 @@
 import type { AttributeValue, _Record as StreamRecord } from '@aws-sdk/client-dynamodb-streams';
-import { region } from '../../shared/client-settings.ts';
+import { region } from '#tools/shared/client-settings.ts';
 import { largestRequestBytes } from './payload-limits.ts';
 
 /** A record of a stream in the form in which Lambda passes it to a function. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import writeFileAtomic from 'write-file-atomic';
 import * as z from 'zod';
-import { errorCode } from '../../shared/error-details.ts';
+import { errorCode } from '#tools/shared/error-details.ts';
 
 /** The sequence number of the last record that is done, by the id of the shard. */
 const ShardPositions = z.record(z.string(), z.string());

@@ -1,7 +1,7 @@
 import { cpus } from 'node:os';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
-import { clientSettings } from '../../shared/client-settings.ts';
+import { clientSettings } from '#tools/shared/client-settings.ts';
 import type { MachineSample, WorkerLoad } from './machine-limit.ts';
 
 /** What to measure, and who receives a sample every second. */

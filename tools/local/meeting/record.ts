@@ -1,6 +1,6 @@
 import { open, rm } from 'node:fs/promises';
-import { findProgram } from '../transcribe/find-program.ts';
-import { runProgram } from '../transcribe/run-program.ts';
+import { findProgram } from '../transcribe/media/find-program.ts';
+import { runProgram } from '../transcribe/media/run-program.ts';
 import { speak, speechRate, type Voice } from './speak.ts';
 
 /** A sentence on the clock of a recording. */

@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { findProgram } from '../transcribe/find-program.ts';
-import { runProgram } from '../transcribe/run-program.ts';
+import { findProgram } from '../transcribe/media/find-program.ts';
+import { runProgram } from '../transcribe/media/run-program.ts';
 
 /** The voices of Flite that PocketSphinx understands. */
 export type Voice = 'awb' | 'kal16' | 'rms' | 'slt';

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { findProgram } from '../transcribe/find-program.ts';
+import { findProgram } from '../transcribe/media/find-program.ts';
 
 /** The folder of the Python that `npm run setup -- --tests` makes for the tutorial's program. */
 export const pythonFolder = path.resolve('node_modules/.cache/tutorial-python');

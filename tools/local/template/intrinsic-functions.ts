@@ -1,4 +1,4 @@
-import { UserError } from '../../shared/user-error.ts';
+import { UserError } from '#tools/shared/user-error.ts';
 
 /** Returns the values of `Ref` and `Fn::GetAtt`, or undefined for a value that does not exist locally. */
 export type Lookup = {

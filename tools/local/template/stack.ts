@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as z from 'zod';
-import { UserError } from '../../shared/user-error.ts';
+import { UserError } from '#tools/shared/user-error.ts';
 import { resolveIntrinsics } from './intrinsic-functions.ts';
 import { arn, type Deployment, lookupOf, physicalName } from './physical-names.ts';
 import { localMeaning, type Properties, type ResourceType, resourceTypes } from './resource-types.ts';

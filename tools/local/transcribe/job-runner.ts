@@ -4,7 +4,7 @@ import { FAILURE_REASONS, JobFailure } from './failure.ts';
 import { isUnfinished, type Job, nameOf } from './job.ts';
 import type { JobStore } from './job-store.ts';
 import type { Log } from './log.ts';
-import type { Transcriber } from './transcribe-media.ts';
+import type { Transcriber } from './transcript/transcribe-media.ts';
 
 /**
  * Runs jobs side by side, in the order of their arrival, until each is COMPLETED or FAILED. A job for which the disk has

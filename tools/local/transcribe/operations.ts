@@ -4,10 +4,10 @@ import { badRequest } from './bad-request.ts';
 import { isUnfinished, type Job, nameOf, toWire } from './job.ts';
 import type { JobRunner } from './job-runner.ts';
 import type { JobStore } from './job-store.ts';
-import { checkNamedVocabularies } from './named-vocabularies.ts';
 import { parseJobName, parseListRequest, parseStartRequest } from './requests.ts';
-import type { Vocabularies } from './vocabulary.ts';
-import { createVocabularyOperations } from './vocabulary-operations.ts';
+import { checkNamedVocabularies } from './vocabularies/named-vocabularies.ts';
+import type { Vocabularies } from './vocabularies/vocabulary.ts';
+import { createVocabularyOperations } from './vocabularies/vocabulary-operations.ts';
 
 /** What the operations use. `maxJobs` limits the unfinished jobs. */
 export type OperationDeps = {

@@ -7,12 +7,12 @@ import { type Job, nameOf } from './job.ts';
 import { createJobRunner } from './job-runner.ts';
 import { openJobStore } from './job-store.ts';
 import { type Log, logToConsole } from './log.ts';
-import { findMediaPrograms } from './media-programs.ts';
-import { createMediaStore, type MediaStore } from './media-store.ts';
+import { findMediaPrograms } from './media/media-programs.ts';
+import { createMediaStore, type MediaStore } from './media/media-store.ts';
 import { createOperations } from './operations.ts';
-import { findRecognizer } from './recognizer.ts';
-import { createTranscriber, type Transcriber } from './transcribe-media.ts';
-import { openVocabularyStore, type Vocabularies } from './vocabulary.ts';
+import { findRecognizer } from './transcript/recognizer.ts';
+import { createTranscriber, type Transcriber } from './transcript/transcribe-media.ts';
+import { openVocabularyStore, type Vocabularies } from './vocabularies/vocabulary.ts';
 
 /** How to start the local Transcribe server. */
 export type TranscribeOptions = {

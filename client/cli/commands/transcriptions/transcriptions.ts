@@ -3,7 +3,7 @@ import type { ListTranscriptions } from '../../../types.ts';
 import type { Cli } from '../../cli.ts';
 import { examples } from '../../options.ts';
 import { parameters } from '../../parameters.ts';
-import { showsList } from '../list.ts';
+import { showsList } from '../common/list.ts';
 import { addCreate } from './create.ts';
 import { addDelete } from './delete.ts';
 import { addDownload } from './download.ts';

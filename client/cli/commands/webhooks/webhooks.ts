@@ -4,7 +4,7 @@ import { type Cli, outputOf } from '../../cli.ts';
 import { withClient } from '../../connect.ts';
 import { examples, idArgument } from '../../options.ts';
 import { parameters } from '../../parameters.ts';
-import { showsList } from '../list.ts';
+import { showsList } from '../common/list.ts';
 import { addCreate } from './create.ts';
 import { addDelete } from './delete.ts';
 import { addReplay } from './replay.ts';

@@ -1,5 +1,5 @@
-import { insightEndpoints } from '#shared/contracts/insight-endpoints.ts';
-import { participantDetails } from '#shared/domain/network-series.ts';
+import { insightEndpoints } from '#shared/contracts/insights/insight-endpoints.ts';
+import { participantDetails } from '#shared/domain/insights/network-series.ts';
 import type { Admission } from '#shared/http/admission.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
 import type { ParticipantFacts } from '#shared/storage/insights/participant-facts.ts';

@@ -1,7 +1,7 @@
-import { admissionFromEnv } from '#shared/admission-from-env.ts';
-import { readEnv } from '#shared/env.ts';
-import { envNames } from '#shared/names.ts';
-import { documentClient } from '#shared/storage/document-client.ts';
+import { admissionFromEnv } from '#functions/wiring/admission-from-env.ts';
+import { readEnv } from '#shared/runtime/env.ts';
+import { envNames } from '#shared/runtime/names.ts';
+import { documentClient } from '#shared/storage/common/document-client.ts';
 import { sessionNetworkReader } from '#shared/storage/insights/session-network.ts';
 import { createHandler } from './handler.ts';
 

@@ -1,6 +1,6 @@
-import type { Access } from '#shared/access.ts';
-import { participantSortFields } from '#shared/contracts/insights.ts';
-import { participantPartitions, sortIndexName } from '#shared/names.ts';
+import { participantSortFields } from '#shared/contracts/insights/insights.ts';
+import type { Access } from '#shared/runtime/access.ts';
+import { participantPartitions, sortIndexName } from '#shared/runtime/names.ts';
 
 /** AWS permissions of list-participants. */
 export const access: Access = {

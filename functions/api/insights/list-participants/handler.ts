@@ -1,4 +1,4 @@
-import { insightEndpoints } from '#shared/contracts/insight-endpoints.ts';
+import { insightEndpoints } from '#shared/contracts/insights/insight-endpoints.ts';
 import type { Admission } from '#shared/http/admission.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
 import type { ParticipantLister } from '#shared/storage/insights/lists.ts';

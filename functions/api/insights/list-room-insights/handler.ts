@@ -1,5 +1,5 @@
-import { insightEndpoints } from '#shared/contracts/insight-endpoints.ts';
-import { toRoomInsight } from '#shared/domain/insight-records.ts';
+import { insightEndpoints } from '#shared/contracts/insights/insight-endpoints.ts';
+import { toRoomInsight } from '#shared/domain/insights/insight-records.ts';
 import type { Admission } from '#shared/http/admission.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
 import type { RoomLister } from '#shared/storage/insights/room-lists.ts';

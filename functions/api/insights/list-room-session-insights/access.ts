@@ -1,6 +1,6 @@
-import type { Access } from '#shared/access.ts';
-import { roomSessionSortFields } from '#shared/contracts/insights.ts';
-import { sortIndexName } from '#shared/names.ts';
+import { roomSessionSortFields } from '#shared/contracts/insights/insights.ts';
+import type { Access } from '#shared/runtime/access.ts';
+import { sortIndexName } from '#shared/runtime/names.ts';
 
 /** AWS permissions of list-room-session-insights. */
 export const access: Access = {

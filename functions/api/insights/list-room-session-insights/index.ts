@@ -1,6 +1,6 @@
-import { admissionFromEnv } from '#shared/admission-from-env.ts';
-import { readEnv, tableEnv } from '#shared/env.ts';
-import { documentClient } from '#shared/storage/document-client.ts';
+import { admissionFromEnv } from '#functions/wiring/admission-from-env.ts';
+import { readEnv, tableEnv } from '#shared/runtime/env.ts';
+import { documentClient } from '#shared/storage/common/document-client.ts';
 import { roomSessionLister } from '#shared/storage/insights/lists.ts';
 import { createHandler } from './handler.ts';
 

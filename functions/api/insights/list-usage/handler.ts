@@ -1,5 +1,5 @@
-import { insightEndpoints } from '#shared/contracts/insight-endpoints.ts';
-import { usagePeriod } from '#shared/domain/usage-period.ts';
+import { insightEndpoints } from '#shared/contracts/insights/insight-endpoints.ts';
+import { usagePeriod } from '#shared/domain/insights/usage-period.ts';
 import type { Admission } from '#shared/http/admission.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
 import type { UsageLister } from '#shared/storage/insights/usage-days.ts';

@@ -1,13 +1,13 @@
-import { chunk } from '#shared/chunk.ts';
 import { type BulkDeleteMessage, idsPerBulkDeleteMessage } from '#shared/contracts/messages.ts';
-import type { OrganizationId } from '#shared/contracts/organization.ts';
-import type { Allowance } from '#shared/contracts/rate-limit.ts';
-import { transcriptionEndpoints } from '#shared/contracts/transcription-endpoints.ts';
-import { TooManyDeletions } from '#shared/errors.ts';
+import type { OrganizationId } from '#shared/contracts/organization/organization.ts';
+import type { Allowance } from '#shared/contracts/organization/rate-limit.ts';
+import { transcriptionEndpoints } from '#shared/contracts/transcriptions/transcription-endpoints.ts';
 import type { Admission } from '#shared/http/admission.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
 import { idempotent, type RunOnce } from '#shared/http/idempotent.ts';
 import type { MessageSender } from '#shared/queue/send.ts';
+import { chunk } from '#shared/runtime/chunk.ts';
+import { TooManyDeletions } from '#shared/runtime/errors.ts';
 
 /** Counts the ids that an organization deletes in an hour. */
 type Ceiling = {

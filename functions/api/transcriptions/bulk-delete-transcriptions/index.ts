@@ -1,13 +1,13 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { clientDefaults } from '#shared/adapters/client-defaults.ts';
-import { admissionFromEnv } from '#shared/admission-from-env.ts';
+import { admissionFromEnv } from '#functions/wiring/admission-from-env.ts';
+import { clientDefaults } from '#shared/adapters/common/client-defaults.ts';
 import type { BulkDeleteMessage } from '#shared/contracts/messages.ts';
-import { readEnv, tableEnv } from '#shared/env.ts';
-import { envNames } from '#shared/names.ts';
 import { messageSender } from '#shared/queue/send.ts';
-import { bulkDeleteCeiling } from '#shared/storage/ceilings.ts';
-import { documentClient } from '#shared/storage/document-client.ts';
-import { idempotentCalls } from '#shared/storage/idempotency.ts';
+import { readEnv, tableEnv } from '#shared/runtime/env.ts';
+import { envNames } from '#shared/runtime/names.ts';
+import { documentClient } from '#shared/storage/common/document-client.ts';
+import { bulkDeleteCeiling } from '#shared/storage/organization/ceilings.ts';
+import { idempotentCalls } from '#shared/storage/organization/idempotency.ts';
 import { createHandler } from './handler.ts';
 
 const { queueUrl, idempotencyKeys, idsPerHour, ...env } = readEnv({

@@ -1,4 +1,4 @@
-import { type Access, noticesAccess } from '#shared/access.ts';
+import { type Access, noticesAccess } from '#shared/runtime/access.ts';
 
 /** AWS permissions of correct-speaker. */
 export const access: Access = {

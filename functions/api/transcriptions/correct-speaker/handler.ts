@@ -1,7 +1,7 @@
-import { transcriptionEndpoints } from '#shared/contracts/transcription-endpoints.ts';
+import { transcriptionEndpoints } from '#shared/contracts/transcriptions/transcription-endpoints.ts';
 import type { Admission } from '#shared/http/admission.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
-import { type CorrectDependencies, correctSpeaker } from '#shared/use-cases/correct-speaker.ts';
+import { type CorrectDependencies, correctSpeaker } from '#shared/use-cases/transcriptions/speakers/correct-speaker.ts';
 
 type Deps = CorrectDependencies & { readonly admission: Admission };
 

@@ -1,4 +1,4 @@
-import { type Access, idempotencyAccess, noticesAccess } from '#shared/access.ts';
+import { type Access, idempotencyAccess, noticesAccess } from '#shared/runtime/access.ts';
 
 /** AWS permissions of create-transcription. */
 export const access: Access = {

@@ -1,12 +1,12 @@
 import type { TranscriptionJobMessage } from '#shared/contracts/messages.ts';
-import { transcriptionEndpoints } from '#shared/contracts/transcription-endpoints.ts';
+import { transcriptionEndpoints } from '#shared/contracts/transcriptions/transcription-endpoints.ts';
 import type { Admission } from '#shared/http/admission.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
 import { idempotent, type RunOnce } from '#shared/http/idempotent.ts';
-import { log } from '#shared/logger.ts';
-import { recordMetrics } from '#shared/metrics.ts';
 import type { MessageSender } from '#shared/queue/send.ts';
-import { type CreateDependencies, createTranscription } from '#shared/use-cases/create-transcription.ts';
+import { log } from '#shared/runtime/logger.ts';
+import { recordMetrics } from '#shared/runtime/metrics.ts';
+import { type CreateDependencies, createTranscription } from '#shared/use-cases/transcriptions/create-transcription.ts';
 
 type Deps = CreateDependencies & {
   readonly admission: Admission;

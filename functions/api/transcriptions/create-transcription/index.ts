@@ -1,17 +1,17 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { clientDefaults } from '#shared/adapters/client-defaults.ts';
-import { admissionFromEnv } from '#shared/admission-from-env.ts';
+import { admissionFromEnv } from '#functions/wiring/admission-from-env.ts';
+import { clientDefaults } from '#shared/adapters/common/client-defaults.ts';
 import type { TranscriptionJobMessage } from '#shared/contracts/messages.ts';
-import { readEnv, tableEnv } from '#shared/env.ts';
-import { envNames } from '#shared/names.ts';
 import { messageSender } from '#shared/queue/send.ts';
-import { documentClient } from '#shared/storage/document-client.ts';
-import { idempotentCalls } from '#shared/storage/idempotency.ts';
+import { readEnv, tableEnv } from '#shared/runtime/env.ts';
+import { envNames } from '#shared/runtime/names.ts';
+import { documentClient } from '#shared/storage/common/document-client.ts';
 import { sessionRepository } from '#shared/storage/insights/sessions.ts';
+import { idempotentCalls } from '#shared/storage/organization/idempotency.ts';
 import { transcriptionCreation } from '#shared/storage/transcriptions/creation.ts';
 import { optionDefaults, organizationDefaults, stageDefaults } from '#shared/storage/transcriptions/option-defaults.ts';
-import { recordingRepository } from '#shared/storage/transcriptions/recordings.ts';
-import { trackRepository } from '#shared/storage/transcriptions/tracks.ts';
+import { recordingRepository } from '#shared/storage/transcriptions/recordings/recordings.ts';
+import { trackRepository } from '#shared/storage/transcriptions/recordings/tracks.ts';
 import { untoldTranscriptions } from '#shared/storage/transcriptions/untold.ts';
 import { createHandler } from './handler.ts';
 

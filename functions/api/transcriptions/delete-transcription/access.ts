@@ -1,4 +1,4 @@
-import { type Access, deleteTranscriptionAccess } from '#shared/access.ts';
+import { type Access, deleteTranscriptionAccess } from '#shared/runtime/access.ts';
 
 /** AWS permissions of delete-transcription. */
 export const access: Access = deleteTranscriptionAccess;

@@ -1,8 +1,8 @@
-import { transcriptionEndpoints } from '#shared/contracts/transcription-endpoints.ts';
+import { transcriptionEndpoints } from '#shared/contracts/transcriptions/transcription-endpoints.ts';
 import type { Admission } from '#shared/http/admission.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
-import { recordMetrics } from '#shared/metrics.ts';
-import { type DeleteDependencies, deleteTranscription } from '#shared/use-cases/delete-transcription.ts';
+import { recordMetrics } from '#shared/runtime/metrics.ts';
+import { type DeleteDependencies, deleteTranscription } from '#shared/use-cases/transcriptions/delete-transcription.ts';
 
 type Deps = DeleteDependencies & { readonly admission: Admission };
 

@@ -1,9 +1,9 @@
-import { transcriptionEndpoints } from '#shared/contracts/transcription-endpoints.ts';
-import { shownSpeakers } from '#shared/domain/transcript-speakers.ts';
-import { existing, toDetail } from '#shared/domain/transcription.ts';
+import { transcriptionEndpoints } from '#shared/contracts/transcriptions/transcription-endpoints.ts';
+import { shownSpeakers } from '#shared/domain/speakers/transcript-speakers.ts';
+import { existing, toDetail } from '#shared/domain/transcriptions/transcription.ts';
 import type { Admission } from '#shared/http/admission.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
-import type { SpokenReader } from '#shared/use-cases/ports.ts';
+import type { SpokenReader } from '#shared/use-cases/transcriptions/speakers/ports.ts';
 
 type Deps = { readonly admission: Admission; readonly readSpoken: SpokenReader };
 

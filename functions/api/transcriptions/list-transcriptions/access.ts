@@ -1,5 +1,5 @@
-import type { Access } from '#shared/access.ts';
-import { indexNames } from '#shared/names.ts';
+import type { Access } from '#shared/runtime/access.ts';
+import { indexNames } from '#shared/runtime/names.ts';
 
 /** The index by due date spans all organizations, so the endpoint must not query it. */
 const { byDueAt: _, ...indexesOfOneOrganization } = indexNames;

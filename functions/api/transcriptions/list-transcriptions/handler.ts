@@ -1,5 +1,5 @@
-import { transcriptionEndpoints } from '#shared/contracts/transcription-endpoints.ts';
-import { toTranscription } from '#shared/domain/transcription.ts';
+import { transcriptionEndpoints } from '#shared/contracts/transcriptions/transcription-endpoints.ts';
+import { toTranscription } from '#shared/domain/transcriptions/transcription.ts';
 import type { Admission } from '#shared/http/admission.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
 import type { TranscriptionLister } from '#shared/storage/transcriptions/list.ts';

@@ -1,12 +1,12 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { clientDefaults } from '#shared/adapters/client-defaults.ts';
-import { admissionFromEnv } from '#shared/admission-from-env.ts';
-import { readEnv, tableEnv } from '#shared/env.ts';
-import { envNames } from '#shared/names.ts';
+import { admissionFromEnv } from '#functions/wiring/admission-from-env.ts';
+import { clientDefaults } from '#shared/adapters/common/client-defaults.ts';
 import { transcriptChanges } from '#shared/queue/transcript-changes.ts';
-import { documentClient } from '#shared/storage/document-client.ts';
-import { speakerChanges } from '#shared/storage/transcriptions/speaker-changes.ts';
-import { speakerRepository } from '#shared/storage/transcriptions/speakers.ts';
+import { readEnv, tableEnv } from '#shared/runtime/env.ts';
+import { envNames } from '#shared/runtime/names.ts';
+import { documentClient } from '#shared/storage/common/document-client.ts';
+import { speakerChanges } from '#shared/storage/transcriptions/speakers/speaker-changes.ts';
+import { speakerRepository } from '#shared/storage/transcriptions/speakers/speakers.ts';
 import { untoldTranscriptions } from '#shared/storage/transcriptions/untold.ts';
 import { createHandler } from './handler.ts';
 

@@ -1,4 +1,4 @@
-import { type Access, idempotencyAccess } from '#shared/access.ts';
+import { type Access, idempotencyAccess } from '#shared/runtime/access.ts';
 
 /** AWS permissions of create-webhook. */
 export const access: Access = {

@@ -1,11 +1,11 @@
-import { webhookEndpoints } from '#shared/contracts/webhook-endpoints.ts';
-import { Webhook } from '#shared/contracts/webhooks.ts';
-import { toWebhook, webhookSecret } from '#shared/domain/webhook.ts';
+import { webhookEndpoints } from '#shared/contracts/webhooks/webhook-endpoints.ts';
+import { Webhook } from '#shared/contracts/webhooks/webhooks.ts';
+import { toWebhook, webhookSecret } from '#shared/domain/webhooks/webhook.ts';
 import type { Admission } from '#shared/http/admission.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
 import { completedIdempotent, type RunOnce } from '#shared/http/idempotent.ts';
-import { type CreateWebhookDependencies, createWebhook } from '#shared/use-cases/create-webhook.ts';
-import type { StageSecretReader } from '#shared/use-cases/webhook-ports.ts';
+import { type CreateWebhookDependencies, createWebhook } from '#shared/use-cases/webhooks/create-webhook.ts';
+import type { StageSecretReader } from '#shared/use-cases/webhooks/ports.ts';
 
 type Deps = CreateWebhookDependencies & {
   readonly admission: Admission;

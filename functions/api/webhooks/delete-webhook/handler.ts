@@ -1,7 +1,7 @@
-import { webhookEndpoints } from '#shared/contracts/webhook-endpoints.ts';
+import { webhookEndpoints } from '#shared/contracts/webhooks/webhook-endpoints.ts';
 import type { Admission } from '#shared/http/admission.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
-import type { WebhookStore } from '#shared/use-cases/webhook-ports.ts';
+import type { WebhookStore } from '#shared/use-cases/webhooks/ports.ts';
 
 type Deps = { readonly admission: Admission; readonly webhooks: Pick<WebhookStore, 'remove'> };
 

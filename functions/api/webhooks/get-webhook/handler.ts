@@ -1,9 +1,9 @@
-import { webhookEndpoints } from '#shared/contracts/webhook-endpoints.ts';
-import { toWebhook } from '#shared/domain/webhook.ts';
-import { WebhookNotFound } from '#shared/errors.ts';
+import { webhookEndpoints } from '#shared/contracts/webhooks/webhook-endpoints.ts';
+import { toWebhook } from '#shared/domain/webhooks/webhook.ts';
 import type { Admission } from '#shared/http/admission.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
-import type { WebhookStore } from '#shared/use-cases/webhook-ports.ts';
+import { WebhookNotFound } from '#shared/runtime/errors.ts';
+import type { WebhookStore } from '#shared/use-cases/webhooks/ports.ts';
 
 type Deps = {
   readonly admission: Admission;

@@ -1,10 +1,10 @@
-import { webhookEndpoints } from '#shared/contracts/webhook-endpoints.ts';
-import { toDelivery } from '#shared/domain/webhook.ts';
-import { WebhookNotFound } from '#shared/errors.ts';
+import { webhookEndpoints } from '#shared/contracts/webhooks/webhook-endpoints.ts';
+import { toDelivery } from '#shared/domain/webhooks/webhook.ts';
 import type { Admission } from '#shared/http/admission.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
+import { WebhookNotFound } from '#shared/runtime/errors.ts';
 import type { DeliveryLister } from '#shared/storage/webhooks/delivery-list.ts';
-import type { WebhookStore } from '#shared/use-cases/webhook-ports.ts';
+import type { WebhookStore } from '#shared/use-cases/webhooks/ports.ts';
 
 type Deps = {
   readonly admission: Admission;

@@ -1,5 +1,5 @@
-import { webhookEndpoints } from '#shared/contracts/webhook-endpoints.ts';
-import { toWebhook } from '#shared/domain/webhook.ts';
+import { webhookEndpoints } from '#shared/contracts/webhooks/webhook-endpoints.ts';
+import { toWebhook } from '#shared/domain/webhooks/webhook.ts';
 import type { Admission } from '#shared/http/admission.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
 import type { WebhookLister } from '#shared/storage/webhooks/list.ts';

@@ -1,4 +1,4 @@
-import type { Access } from '#shared/access.ts';
+import type { Access } from '#shared/runtime/access.ts';
 
 /** AWS permissions of replay-webhook. */
 export const access: Access = {

@@ -1,7 +1,7 @@
-import { webhookEndpoints } from '#shared/contracts/webhook-endpoints.ts';
+import { webhookEndpoints } from '#shared/contracts/webhooks/webhook-endpoints.ts';
 import type { Admission } from '#shared/http/admission.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
-import { type ReplayDependencies, replayWebhook } from '#shared/use-cases/replay-webhook.ts';
+import { type ReplayDependencies, replayWebhook } from '#shared/use-cases/webhooks/replay-webhook.ts';
 
 type Deps = ReplayDependencies & { readonly admission: Admission };
 

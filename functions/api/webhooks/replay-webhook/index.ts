@@ -1,13 +1,13 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { clientDefaults } from '#shared/adapters/client-defaults.ts';
-import { admissionFromEnv } from '#shared/admission-from-env.ts';
+import { admissionFromEnv } from '#functions/wiring/admission-from-env.ts';
+import { clientDefaults } from '#shared/adapters/common/client-defaults.ts';
 import type { NoticeReplayMessage } from '#shared/contracts/messages.ts';
-import { readEnv, tableEnv } from '#shared/env.ts';
-import { envNames } from '#shared/names.ts';
 import { messageSender } from '#shared/queue/send.ts';
-import { replayCeiling } from '#shared/storage/ceilings.ts';
-import { documentClient } from '#shared/storage/document-client.ts';
-import { noticeFinder } from '#shared/storage/notice-list.ts';
+import { readEnv, tableEnv } from '#shared/runtime/env.ts';
+import { envNames } from '#shared/runtime/names.ts';
+import { documentClient } from '#shared/storage/common/document-client.ts';
+import { noticeFinder } from '#shared/storage/notices/notice-list.ts';
+import { replayCeiling } from '#shared/storage/organization/ceilings.ts';
 import { webhookRegistry } from '#shared/storage/webhooks/registry.ts';
 import { createHandler } from './handler.ts';
 

@@ -1,10 +1,10 @@
-import { webhookEndpoints } from '#shared/contracts/webhook-endpoints.ts';
-import { webhookSecret } from '#shared/domain/webhook.ts';
+import { webhookEndpoints } from '#shared/contracts/webhooks/webhook-endpoints.ts';
+import { webhookSecret } from '#shared/domain/webhooks/webhook.ts';
 import type { Admission } from '#shared/http/admission.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
 import { completedIdempotent, type RunOnce } from '#shared/http/idempotent.ts';
-import { type RotateDependencies, rotateWebhookSecret } from '#shared/use-cases/rotate-webhook-secret.ts';
-import type { StageSecretReader } from '#shared/use-cases/webhook-ports.ts';
+import type { StageSecretReader } from '#shared/use-cases/webhooks/ports.ts';
+import { type RotateDependencies, rotateWebhookSecret } from '#shared/use-cases/webhooks/rotate-webhook-secret.ts';
 
 type Deps = RotateDependencies & {
   readonly admission: Admission;

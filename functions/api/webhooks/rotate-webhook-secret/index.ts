@@ -1,11 +1,11 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { clientDefaults } from '#shared/adapters/client-defaults.ts';
-import { stageSecret } from '#shared/adapters/secrets-manager/stage-secret.ts';
-import { admissionFromEnv } from '#shared/admission-from-env.ts';
-import { readEnv, tableEnv } from '#shared/env.ts';
-import { envNames } from '#shared/names.ts';
-import { documentClient } from '#shared/storage/document-client.ts';
-import { idempotentCalls } from '#shared/storage/idempotency.ts';
+import { admissionFromEnv } from '#functions/wiring/admission-from-env.ts';
+import { clientDefaults } from '#shared/adapters/common/client-defaults.ts';
+import { stageSecret } from '#shared/adapters/webhooks/stage-secret.ts';
+import { readEnv, tableEnv } from '#shared/runtime/env.ts';
+import { envNames } from '#shared/runtime/names.ts';
+import { documentClient } from '#shared/storage/common/document-client.ts';
+import { idempotentCalls } from '#shared/storage/organization/idempotency.ts';
 import { webhookRegistry } from '#shared/storage/webhooks/registry.ts';
 import { createHandler } from './handler.ts';
 

@@ -1,7 +1,7 @@
-import { webhookEndpoints } from '#shared/contracts/webhook-endpoints.ts';
+import { webhookEndpoints } from '#shared/contracts/webhooks/webhook-endpoints.ts';
 import type { Admission } from '#shared/http/admission.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
-import { type TestDependencies, testWebhook } from '#shared/use-cases/test-webhook.ts';
+import { type TestDependencies, testWebhook } from '#shared/use-cases/webhooks/test-webhook.ts';
 
 type Deps = TestDependencies & { readonly admission: Admission };
 

@@ -1,12 +1,12 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { clientDefaults } from '#shared/adapters/client-defaults.ts';
-import { stageSecret } from '#shared/adapters/secrets-manager/stage-secret.ts';
+import { admissionFromEnv } from '#functions/wiring/admission-from-env.ts';
+import { clientDefaults } from '#shared/adapters/common/client-defaults.ts';
+import { stageSecret } from '#shared/adapters/webhooks/stage-secret.ts';
 import { webhookCaller } from '#shared/adapters/webhooks/webhook-caller.ts';
-import { admissionFromEnv } from '#shared/admission-from-env.ts';
-import { readEnv, readReceiverMode, tableEnv } from '#shared/env.ts';
-import { envNames } from '#shared/names.ts';
-import { documentClient } from '#shared/storage/document-client.ts';
-import { keyRateLimiter } from '#shared/storage/rate-limits.ts';
+import { readEnv, readReceiverMode, tableEnv } from '#shared/runtime/env.ts';
+import { envNames } from '#shared/runtime/names.ts';
+import { documentClient } from '#shared/storage/common/document-client.ts';
+import { keyRateLimiter } from '#shared/storage/organization/rate-limits.ts';
 import { webhookReader } from '#shared/storage/webhooks/reader.ts';
 import { createHandler } from './handler.ts';
 

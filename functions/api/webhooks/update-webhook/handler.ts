@@ -1,8 +1,8 @@
-import { webhookEndpoints } from '#shared/contracts/webhook-endpoints.ts';
-import { toWebhook } from '#shared/domain/webhook.ts';
+import { webhookEndpoints } from '#shared/contracts/webhooks/webhook-endpoints.ts';
+import { toWebhook } from '#shared/domain/webhooks/webhook.ts';
 import type { Admission } from '#shared/http/admission.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
-import { type UpdateWebhookDependencies, updateWebhook } from '#shared/use-cases/update-webhook.ts';
+import { type UpdateWebhookDependencies, updateWebhook } from '#shared/use-cases/webhooks/update-webhook.ts';
 
 type Deps = Omit<UpdateWebhookDependencies, 'now'> & { readonly admission: Admission; readonly now?: () => Date };
 

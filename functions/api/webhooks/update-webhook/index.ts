@@ -1,12 +1,12 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { clientDefaults } from '#shared/adapters/client-defaults.ts';
+import { admissionFromEnv } from '#functions/wiring/admission-from-env.ts';
+import { clientDefaults } from '#shared/adapters/common/client-defaults.ts';
 import { webhookCaller } from '#shared/adapters/webhooks/webhook-caller.ts';
-import { admissionFromEnv } from '#shared/admission-from-env.ts';
 import type { WebhookRunMessage } from '#shared/contracts/messages.ts';
-import { readEnv, readReceiverMode } from '#shared/env.ts';
-import { envNames } from '#shared/names.ts';
 import { messageSender } from '#shared/queue/send.ts';
-import { documentClient } from '#shared/storage/document-client.ts';
+import { readEnv, readReceiverMode } from '#shared/runtime/env.ts';
+import { envNames } from '#shared/runtime/names.ts';
+import { documentClient } from '#shared/storage/common/document-client.ts';
 import { webhookRegistry } from '#shared/storage/webhooks/registry.ts';
 import { createHandler } from './handler.ts';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { participantSortFields, roomSessionSortFields, roomSortFields } from '#shared/contracts/insights.ts';
+import { participantSortFields, roomSessionSortFields, roomSortFields } from '#shared/contracts/insights/insights.ts';
 import { noFaults } from '../../support/process.ts';
 import type { ApiFunction } from '../../support/world.ts';
 import { addTo } from '../knowledge.ts';

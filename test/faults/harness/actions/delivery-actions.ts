@@ -1,7 +1,7 @@
 import type { Message } from '@aws-sdk/client-sqs';
 import fc from 'fast-check';
-import { type QueueName, queueNames } from '#shared/names.ts';
-import { createRandom } from '../../../../tools/simulation/random.ts';
+import { type QueueName, queueNames } from '#shared/runtime/names.ts';
+import { createRandom } from '#tools/simulation/random.ts';
 import type { Scene } from '../scene.ts';
 import { action, areas } from './action.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import { scriptOf } from '../../support/insights/session-script.ts';
 import { eventDraft } from '../../support/random-history.ts';
-import { scriptOf } from '../../support/session-script.ts';
 import { liveIds, recordingIds, trackRecordingIds } from '../scene.ts';
 import { action, anyOwner, anyOwners, areas } from './action.ts';
 import { bring, liveEvent, liveTypes, recordingEvent, sampledSession, sessionEvent, trackEvent } from './platform.ts';

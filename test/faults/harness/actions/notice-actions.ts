@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { createRandom } from '../../../../tools/simulation/random.ts';
-import { answer, refusedConnection } from '../../support/fake-receivers.ts';
+import { createRandom } from '#tools/simulation/random.ts';
+import { answer, refusedConnection } from '../../support/notices/fake-receivers.ts';
 import { KnownWebhook, noticeIds } from '../known-webhooks.ts';
 import type { Scene } from '../scene.ts';
 import { action, anyOwner, areas, type StepFaults } from './action.ts';

@@ -1,8 +1,8 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { RoomEvent } from '#shared/contracts/events.ts';
-import type { QueueName } from '#shared/names.ts';
-import type { PlatformEvent } from '../../../../tools/simulation/events.ts';
-import { silentAmr } from '../../../support/amr.ts';
+import type { QueueName } from '#shared/runtime/names.ts';
+import type { PlatformEvent } from '#tools/simulation/events.ts';
+import { silentAmr } from '../../../support/media/amr.ts';
 import { type FaultPlan, noFaults } from '../../support/process.ts';
 import { type EventDraft, eventOf } from '../../support/random-history.ts';
 import { addTo, appendTo } from '../knowledge.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { outputOf } from '../../support/fake-transcribe.ts';
+import { outputOf } from '../../support/transcriptions/fake-transcribe.ts';
 import { transcriptCanary } from '../../support/world.ts';
 import { action } from './action.ts';
 

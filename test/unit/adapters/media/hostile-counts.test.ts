@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { inspectMedia, openMedia } from '#shared/adapters/media/inspect-media.ts';
 import { mediaSource, wholeBudget } from '#shared/adapters/media/media-source.ts';
-import { box, ftyp, movie, tables, u32 } from '../../../support/made-boxes.ts';
-import { memoryFile } from '../../../support/media-files.ts';
-import { element } from '../../../support/sparse-media.ts';
+import { box, ftyp, movie, tables, u32 } from '../../../support/media/made-boxes.ts';
+import { memoryFile } from '../../../support/media/media-files.ts';
+import { element } from '../../../support/media/sparse-media.ts';
 
 // Files that say the same small thing very often. Each is inspected without a pause, so no signal could stop it.
 

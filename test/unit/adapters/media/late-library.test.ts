@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { inspectMedia } from '#shared/adapters/media/inspect-media.ts';
-import { MediaError } from '#shared/domain/media-refusal.ts';
-import { memoryFile } from '../../../support/media-files.ts';
+import { MediaError } from '#shared/domain/media/media-refusal.ts';
+import { memoryFile } from '../../../support/media/media-files.ts';
 
 vi.mock('#shared/adapters/media/mediabunny-input.ts', () => {
   throw new TypeError('The library does not run here.');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { framesOf } from '#shared/adapters/media/matroska-lacing.ts';
+import { framesOf } from '#shared/adapters/media/containers/matroska-lacing.ts';
 
 const frames = (flags: number, ...bytes: number[]) => framesOf(new Uint8Array(bytes), flags).map((frame) => [...frame]);
 const [none, xiph, fixed, ebml] = [0x80, 0x82, 0x84, 0x86];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type MediaFile, mediaSource, wholeBudget } from '#shared/adapters/media/media-source.ts';
-import { generatedFile, memoryFile, numberedBytes } from '../../../support/media-files.ts';
+import { generatedFile, memoryFile, numberedBytes } from '../../../support/media/media-files.ts';
 
 const mebibyte = 1024 ** 2;
 const { signal } = new AbortController();

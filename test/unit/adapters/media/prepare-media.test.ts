@@ -1,11 +1,18 @@
 import { CustomSource, EncodedPacketSink, Input, OGG, WAVE } from 'mediabunny';
 import { describe, expect, test } from 'vitest';
 import { inspectMedia } from '#shared/adapters/media/inspect-media.ts';
-import { originalSpan, submittedSeconds, type TimeMap } from '#shared/domain/media-time-map.ts';
-import { aacPackets, madeFormats, madeMedia, opusPackets, pcmPackets, timeIn } from '../../../support/made-media.ts';
-import { memoryFile } from '../../../support/media-files.ts';
-import { prepared } from '../../../support/prepared-pieces.ts';
-import { sparseWebm } from '../../../support/sparse-media.ts';
+import { originalSpan, submittedSeconds, type TimeMap } from '#shared/domain/media/media-time-map.ts';
+import {
+  aacPackets,
+  madeFormats,
+  madeMedia,
+  opusPackets,
+  pcmPackets,
+  timeIn,
+} from '../../../support/media/made-media.ts';
+import { memoryFile } from '../../../support/media/media-files.ts';
+import { prepared } from '../../../support/media/prepared-pieces.ts';
+import { sparseWebm } from '../../../support/media/sparse-media.ts';
 
 const { signal } = new AbortController();
 const limits = { jobSeconds: 20, pieceSeconds: 20, overlapSeconds: 5 };

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { partBytes } from '#shared/adapters/media/media-target.ts';
 import { pinObject, s3File } from '#shared/adapters/media/s3-file.ts';
 import { s3Upload } from '#shared/adapters/media/s3-upload.ts';
-import { type Answer, answering } from '../../../support/fake-client.ts';
-import { numberedBytes } from '../../../support/media-files.ts';
+import { type Answer, answering } from '../../../support/client/fake-client.ts';
+import { numberedBytes } from '../../../support/media/media-files.ts';
 
 const location = { bucket: 'recordings', key: 'a.mkv' };
 const { signal } = new AbortController();

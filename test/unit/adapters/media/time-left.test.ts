@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { generatedFile, memoryFile } from '../../../support/media-files.ts';
-import { prepared } from '../../../support/prepared-pieces.ts';
-import { element, webmHead } from '../../../support/sparse-media.ts';
+import { generatedFile, memoryFile } from '../../../support/media/media-files.ts';
+import { prepared } from '../../../support/media/prepared-pieces.ts';
+import { element, webmHead } from '../../../support/media/sparse-media.ts';
 
 const cluster = (seconds: number) =>
   element(0x1f43b675, element(0xe7, [seconds >> 8, seconds & 255]), element(0xa3, [0x81, 0, 0, 0x80, 0xf8, 1, 2]));

@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { expect, test } from 'vitest';
 import { checkedLookup, NotCalled } from '#shared/adapters/webhooks/checked-lookup.ts';
 import type { Resolve } from '#shared/adapters/webhooks/name-resolver.ts';
-import { dnsResponder } from '../../../support/dns-responder.ts';
+import { dnsResponder } from '../../../support/webhooks/dns-responder.ts';
 
 /** What a connection gets for a name: all addresses if it may try several, or one. */
 function lookUp(resolve: Resolve, { all = true } = {}): Promise<string | LookupAddress[]> {

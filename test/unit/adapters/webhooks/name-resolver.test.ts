@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { nameResolver, type Resolve } from '#shared/adapters/webhooks/name-resolver.ts';
-import { dnsResponder, silentDns } from '../../../support/dns-responder.ts';
+import { dnsResponder, silentDns } from '../../../support/webhooks/dns-responder.ts';
 
 const ask = (resolve: Resolve, hostname = 'receiver.example', { signal } = new AbortController()) =>
   resolve(hostname, signal);

@@ -6,9 +6,9 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { nameResolver, type Resolve } from '#shared/adapters/webhooks/name-resolver.ts';
 import { webhookCaller } from '#shared/adapters/webhooks/webhook-caller.ts';
-import { dnsResponder, silentDns } from '../../../support/dns-responder.ts';
-import { madeCertificate } from '../../../support/made-certificate.ts';
-import { serveInTest } from '../../../support/test-server.ts';
+import { serveInTest } from '../../../support/http/test-server.ts';
+import { dnsResponder, silentDns } from '../../../support/webhooks/dns-responder.ts';
+import { madeCertificate } from '../../../support/webhooks/made-certificate.ts';
 
 const body = JSON.stringify({ id: 'ntc_1', text: 'grüße' });
 const headers = { 'content-type': 'application/json', 'webhook-id': 'ntc_1' };

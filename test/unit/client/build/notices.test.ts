@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { thirdPartyNotices } from '../../../../client/build/notices.ts';
+import { thirdPartyNotices } from '#client/build/notices.ts';
 
 let root: string;
 beforeEach(async () => {

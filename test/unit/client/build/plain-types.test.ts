@@ -1,6 +1,6 @@
 import { Project } from 'ts-morph';
 import { expect, test } from 'vitest';
-import { asPlainTypes } from '../../../../client/build/plain-types.ts';
+import { asPlainTypes } from '#client/build/plain-types.ts';
 
 /** The plain types of a module with this source. */
 function written(source: string, other = ''): string {

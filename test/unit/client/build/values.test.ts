@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { valuesOf } from '../../../../client/build/values.ts';
+import { valuesOf } from '#client/build/values.ts';
 
 let folder: string;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import getPort from 'get-port';
 import { describe, expect, test } from 'vitest';
-import { ConnectionError, TokenError } from '../../../../client/errors.ts';
-import { tokensFrom } from '../../../../client/tokens.ts';
-import { apiOf, json, openConsole, token } from '../../../support/console-server.ts';
+import { ConnectionError, TokenError } from '#client/errors.ts';
+import { tokensFrom } from '#client/tokens.ts';
+import { apiOf, json, openConsole, token } from '../../../support/client/console-server.ts';
 
 /** A text with its characters percent-encoded, and then their percent signs. */
 function encodedTimes(text: string, times: number): string {

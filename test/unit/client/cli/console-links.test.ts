@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { createLinks } from '../../../../client/cli/commands/console/links.ts';
-import { apiOf, json, openConsole } from '../../../support/console-server.ts';
+import { createLinks } from '#client/cli/commands/common/console/links.ts';
+import { apiOf, json, openConsole } from '../../../support/client/console-server.ts';
 
 describe('a link to a file', () => {
   const file = '0123456789';

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { apiOf, json, openConsole, startConsole } from '../../../support/console-server.ts';
-import { type RawRequest, rawBytes } from '../../../support/raw-request.ts';
+import { apiOf, json, openConsole, startConsole } from '../../../support/client/console-server.ts';
+import { type RawRequest, rawBytes } from '../../../support/http/raw-request.ts';
 
 describe('the link', () => {
   test('sets a cookie that scripts, other sites and other servers of this machine do not get, and leads to the view', async () => {

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { UnsecuredJWT } from 'jose';
 import { expect, onTestFinished, test } from 'vitest';
-import { ownerOf } from '../../../../client/cli/commands/export/owner.ts';
-import type { Scope } from '../../../../client/cli/commands/export/state.ts';
-import { fetchAll } from '../../../../client/cli/commands/export/steps.ts';
-import { WorkFolder } from '../../../../client/cli/commands/export/work-folder.ts';
-import type { Roomscribe } from '../../../../client/roomscribe.ts';
+import { ownerOf } from '#client/cli/commands/insights/export/owner.ts';
+import type { Scope } from '#client/cli/commands/insights/export/state.ts';
+import { fetchAll } from '#client/cli/commands/insights/export/steps.ts';
+import { WorkFolder } from '#client/cli/commands/insights/export/work-folder.ts';
+import type { Roomscribe } from '#client/roomscribe.ts';
 
 const apiUrl = 'https://api.example.com';
 const scope: Scope = { apiUrl, owner: 'acme', from: '2026-03-02', to: '2026-03-03', format: 'csv' };

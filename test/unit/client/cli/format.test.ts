@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { details, duration, minutes, plain, rounded, time } from '../../../../client/cli/output/format.ts';
-import { printable } from '../../../../client/cli/output/text.ts';
+import { details, duration, minutes, plain, rounded, time } from '#client/cli/output/format.ts';
+import { printable } from '#client/cli/output/text.ts';
 
 test.each([
   [0, '0 s'],

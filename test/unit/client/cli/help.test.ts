@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
-import { openProgress } from '../../../../client/cli/output/progress.ts';
-import { createProgram } from '../../../../client/cli/program.ts';
+import { openProgress } from '#client/cli/output/progress.ts';
+import { createProgram } from '#client/cli/program.ts';
 
 const { stdin, stdout, stderr } = process;
 const program = createProgram({

@@ -3,10 +3,10 @@ import { text } from 'node:stream/consumers';
 import getPort from 'get-port';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { verifyWebhook } from '../../../../client/receiver.ts';
+import { verifyWebhook } from '#client/receiver.ts';
+import { apiOf, begin } from '../../../support/client/offline-command-line.ts';
 import { eventually } from '../../../support/eventually.ts';
-import { apiOf, begin } from '../../../support/offline-command-line.ts';
-import { serveInTest } from '../../../support/test-server.ts';
+import { serveInTest } from '../../../support/http/test-server.ts';
 
 const from = '2026-03-02T08:00:00Z';
 const noticeOf = (letter: string, type = 'transcription.deleted') => ({

@@ -1,9 +1,9 @@
 import { createColors } from 'picocolors';
 import stringWidth from 'string-width';
 import { expect, it } from 'vitest';
-import { networkCharts } from '../../../../client/cli/output/network.ts';
-import type { Screen } from '../../../../client/cli/output/screen.ts';
-import type { ParticipantSessionDetail } from '../../../../client/types.ts';
+import { networkCharts } from '#client/cli/output/network.ts';
+import type { Screen } from '#client/cli/output/screen.ts';
+import type { ParticipantSessionDetail } from '#client/types.ts';
 
 type Values = (number | null)[];
 

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
-import { openProgress } from '../../../../client/cli/output/progress.ts';
-import { canRewrite, screenOf } from '../../../../client/cli/output/screen.ts';
+import { openProgress } from '#client/cli/output/progress.ts';
+import { canRewrite, screenOf } from '#client/cli/output/screen.ts';
 
 const terminal = { isTTY: true, columns: 100 };
 const pipe = { isTTY: false, columns: 0 };

@@ -1,7 +1,7 @@
 import { createColors } from 'picocolors';
 import stringWidth from 'string-width';
 import { expect, it } from 'vitest';
-import { type Column, table } from '../../../../client/cli/output/table.ts';
+import { type Column, table } from '#client/cli/output/table.ts';
 
 type Row = { readonly id: string; readonly name: string; readonly count: number };
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { toTranscription } from '#shared/domain/transcription.ts';
-import { transcriptionDetails } from '../../../../client/cli/commands/transcriptions/show.ts';
-import { transcriptionRecord } from '../../../support/records.ts';
+import { transcriptionDetails } from '#client/cli/commands/transcriptions/show.ts';
+import { toTranscription } from '#shared/domain/transcriptions/transcription.ts';
+import { transcriptionRecord } from '../../../support/operations/records.ts';
 
 const detailsOf = (facts: Parameters<typeof transcriptionRecord>[0]) =>
   transcriptionDetails(toTranscription(transcriptionRecord({ state: 'ready', ...facts })));

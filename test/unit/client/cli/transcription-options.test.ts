@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { transcriptionOptionsOf } from '../../../../client/cli/commands/transcriptions/transcription-options.ts';
+import { transcriptionOptionsOf } from '#client/cli/commands/transcriptions/transcription-options.ts';
 
 test('without options, the request has none', () => {
   expect(transcriptionOptionsOf({})).toBeUndefined();

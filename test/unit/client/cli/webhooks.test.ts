@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Asked, apiOf, begin } from '../../../support/offline-command-line.ts';
+import { type Asked, apiOf, begin } from '../../../support/client/offline-command-line.ts';
 
 const webhookId = '9226ec25-8833-431d-82bc-05dbfd0728fb';
 const webhook = {

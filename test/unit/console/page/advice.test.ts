@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { adviceOn } from '../../../../client/console/parts/advice.ts';
-import { SignInError } from '../../../../client/console/sign-in/config.ts';
 import { ConnectionError, toApiError } from '../../../../client/errors.ts';
+import { adviceOn } from '../../../../console/parts/advice.ts';
+import { SignInError } from '../../../../console/sign-in/config.ts';
 
 const ofView = { isView: true, canSignIn: true };
 const ofAction = { isView: false, canSignIn: true };

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { loadConfig } from '../../../../client/console/sign-in/config.ts';
+import { loadConfig } from '../../../../console/sign-in/config.ts';
 import { fakePage, json, pageUrl } from './fake-page.ts';
 
 afterEach(() => vi.unstubAllGlobals());

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { loadAgain, loadNewVersion } from '../../../../client/console/app/load-again.ts';
+import { loadAgain, loadNewVersion } from '../../../../console/app/load-again.ts';
 import { fakePage, pageUrl } from './fake-page.ts';
 
 let served: string;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { markedName } from '../../../../client/console/parts/name-text.tsx';
+import { markedName } from '../../../../console/parts/name-text.tsx';
 
 describe('markedName', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { OidcSignIn, type PersonTokens } from '../../../../client/console/sign-in/oidc.ts';
+import { OidcSignIn, type PersonTokens } from '../../../../console/sign-in/oidc.ts';
 import { fakePage, json, pageUrl } from './fake-page.ts';
 
 const issuer = 'https://id.example';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { openSession, startAgain } from '../../../../client/console/sign-in/session.ts';
+import { openSession, startAgain } from '../../../../console/sign-in/session.ts';
 import { fakePage, json, pageUrl } from './fake-page.ts';
 
 const issuer = 'https://id.example';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cut, type MediaFacts, mixedFileLimits, planMedia, trackLimits } from '#shared/domain/media-plan.ts';
-import { limitsOfMixedFile } from '#shared/domain/plan-work.ts';
+import { cut, type MediaFacts, mixedFileLimits, planMedia, trackLimits } from '#shared/domain/media/media-plan.ts';
+import { limitsOfMixedFile } from '#shared/domain/transcriptions/parts/plan-work.ts';
 
 const hour = 3600;
 const audio = (codec: string | undefined, channels = 2) => ({

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { originalSpan, submittedSeconds, timeMapBuilder } from '#shared/domain/media-time-map.ts';
-import { opusHasSpeech, opusSeconds, opusSilence } from '#shared/domain/opus-packet.ts';
-import { pcmHasSpeech } from '#shared/domain/pcm-energy.ts';
-import { silenceGate } from '#shared/domain/silence-gate.ts';
+import { originalSpan, submittedSeconds, timeMapBuilder } from '#shared/domain/media/media-time-map.ts';
+import { opusHasSpeech, opusSeconds, opusSilence } from '#shared/domain/media/opus-packet.ts';
+import { pcmHasSpeech } from '#shared/domain/media/pcm-energy.ts';
+import { silenceGate } from '#shared/domain/media/silence-gate.ts';
 
 /** Packets of 20 ms. Each character of the pattern is half a second: `s` speech, `.` silence, a space no packets. */
 function packets(pattern: string) {

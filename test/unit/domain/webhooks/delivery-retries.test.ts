@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { jittered, nextAttemptAfter } from '#shared/domain/delivery-retries.ts';
+import { jittered, nextAttemptAfter } from '#shared/domain/webhooks/delivery-retries.ts';
 
 const plannedAt = '2026-03-01T10:00:00.000Z';
 const planned = Date.parse(plannedAt);

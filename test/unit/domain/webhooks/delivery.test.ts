@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { OrganizationId } from '#shared/contracts/organization.ts';
+import { OrganizationId } from '#shared/contracts/organization/organization.ts';
 import {
   deliveryAfter,
   deliveryKeyOf,
@@ -7,8 +7,8 @@ import {
   isDeliveryDue,
   plannedDelivery,
   wantsNotice,
-} from '#shared/domain/delivery.ts';
-import { noticeKeyOf } from '#shared/storage/notice-put.ts';
+} from '#shared/domain/webhooks/delivery.ts';
+import { noticeKeyOf } from '#shared/storage/notices/notice-put.ts';
 
 const now = new Date('2026-03-01T10:00:00.000Z');
 const organizationId = OrganizationId.parse('acme');

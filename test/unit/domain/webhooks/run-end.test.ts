@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { followUpOf, type RunFindings } from '#shared/domain/run-end.ts';
+import { followUpOf, type RunFindings } from '#shared/domain/webhooks/run-end.ts';
 
 const now = new Date('2026-03-01T10:00:00.000Z');
 const later = (seconds: number) => new Date(now.getTime() + seconds * 1_000).toISOString();

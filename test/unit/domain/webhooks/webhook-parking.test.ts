@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { type Failing, failingAfter, hasFailedForDays, isParked, isProbed } from '#shared/domain/webhook-parking.ts';
+import {
+  type Failing,
+  failingAfter,
+  hasFailedForDays,
+  isParked,
+  isProbed,
+} from '#shared/domain/webhooks/webhook-parking.ts';
 
 const start = new Date('2026-03-01T10:00:00.000Z');
 const later = (seconds: number, from = start) => new Date(from.getTime() + seconds * 1_000);

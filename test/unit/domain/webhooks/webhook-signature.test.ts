@@ -1,10 +1,10 @@
 import { Webhook as Verifier } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
-import { OrganizationId } from '#shared/contracts/organization.ts';
-import { noticeOf } from '#shared/domain/notice.ts';
-import type { WebhookConfig } from '#shared/domain/webhook.ts';
-import { webhookSecret } from '#shared/domain/webhook.ts';
-import { standardSignature, webhookCallOf } from '#shared/domain/webhook-signature.ts';
+import { OrganizationId } from '#shared/contracts/organization/organization.ts';
+import { noticeOf } from '#shared/domain/notices/notice.ts';
+import type { WebhookConfig } from '#shared/domain/webhooks/webhook.ts';
+import { webhookSecret } from '#shared/domain/webhooks/webhook.ts';
+import { standardSignature, webhookCallOf } from '#shared/domain/webhooks/webhook-signature.ts';
 import { isAuthentic } from '#shared/platforms/whereby/signature.ts';
 
 const organizationId = OrganizationId.parse('acme');

@@ -1,18 +1,18 @@
 import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
-import type { ClientSampled } from '#shared/contracts/network-samples.ts';
-import type { SessionFact } from '#shared/contracts/session-events.ts';
-import type { ClientSpoke } from '#shared/contracts/speech.ts';
-import { limits } from '#shared/domain/session-limits.ts';
-import { bytesOf } from '#shared/domain/session-log.ts';
-import { InvalidRequest } from '#shared/errors.ts';
+import type { ClientSampled } from '#shared/contracts/insights/network-samples.ts';
+import type { SessionFact } from '#shared/contracts/insights/session-events.ts';
+import type { ClientSpoke } from '#shared/contracts/insights/speech.ts';
+import { limits } from '#shared/domain/insights/session/session-limits.ts';
+import { bytesOf } from '#shared/domain/insights/session/session-log.ts';
+import { InvalidRequest } from '#shared/runtime/errors.ts';
 import { insightFacts, type KeptDays } from '#shared/storage/insights/facts.ts';
 import { blockKey, blocksAfter, sampleBlockKey, sampleBlocks, speechBlockKey } from '#shared/storage/insights/keys.ts';
 import { participantFacts } from '#shared/storage/insights/participant-facts.ts';
-import { type Answer, answering } from '../../../support/fake-client.ts';
-import { block } from '../../../support/network-samples.ts';
-import { storedItem } from '../../../support/participant-table.ts';
+import { type Answer, answering } from '../../../support/client/fake-client.ts';
+import { block } from '../../../support/insights/network-samples.ts';
+import { storedItem } from '../../../support/insights/participant-table.ts';
 import {
   at,
   daily,
@@ -24,7 +24,7 @@ import {
   rated,
   retracted,
   started,
-} from '../../../support/session-facts.ts';
+} from '../../../support/insights/session-facts.ts';
 
 const ann = { ...daily, participantId: 'ann' };
 

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { SortDirection } from '#shared/contracts/fields.ts';
-import { roomSortFields } from '#shared/contracts/insights.ts';
-import { InvalidRequest } from '#shared/errors.ts';
-import { attributeNames, sortAttributeName, sortIndexName } from '#shared/names.ts';
+import type { SortDirection } from '#shared/contracts/common/fields.ts';
+import { roomSortFields } from '#shared/contracts/insights/insights.ts';
+import { InvalidRequest } from '#shared/runtime/errors.ts';
+import { attributeNames, sortAttributeName, sortIndexName } from '#shared/runtime/names.ts';
 import { type IndexList, readPage } from '#shared/storage/insights/index-page.ts';
 import { organizationShards } from '#shared/storage/insights/keys.ts';
 import { toRoomRow } from '#shared/storage/insights/rows.ts';
-import { fakeIndex } from '../../../support/fake-index.ts';
-import { roomRecord } from '../../../support/insight-records.ts';
-import { organizationId } from '../../../support/records.ts';
-import { at, daily } from '../../../support/session-facts.ts';
+import { roomRecord } from '../../../support/insights/insight-records.ts';
+import { at, daily } from '../../../support/insights/session-facts.ts';
+import { organizationId } from '../../../support/operations/records.ts';
+import { fakeIndex } from '../../../support/storage/fake-index.ts';
 
 const tableKey = [attributeNames.organizationRoom];
 const shards = organizationShards(daily.organizationId);

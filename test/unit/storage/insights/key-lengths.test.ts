@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { participantSortFields } from '#shared/contracts/insights.ts';
+import { participantSortFields } from '#shared/contracts/insights/insights.ts';
 import {
   blockKey,
   blocksAfter,
@@ -22,9 +22,9 @@ import {
   visitorSegments,
 } from '#shared/storage/insights/keys.ts';
 import { sortAttributesOfParticipant } from '#shared/storage/insights/participant-items.ts';
-import { participantRecord } from '../../../support/insight-records.ts';
-import { organizationId, uuid } from '../../../support/records.ts';
-import { at, created, withId } from '../../../support/session-facts.ts';
+import { participantRecord } from '../../../support/insights/insight-records.ts';
+import { at, created, withId } from '../../../support/insights/session-facts.ts';
+import { organizationId, uuid } from '../../../support/operations/records.ts';
 
 describe('the longest names and ids', () => {
   const longest = 'a'.repeat(256);

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { participantSortFields } from '#shared/contracts/insights.ts';
-import type { SessionKey } from '#shared/domain/participant-record.ts';
-import { visitorShards } from '#shared/domain/room-visitors.ts';
+import { participantSortFields } from '#shared/contracts/insights/insights.ts';
+import type { SessionKey } from '#shared/domain/insights/participant-record.ts';
+import { visitorShards } from '#shared/domain/insights/room-visitors.ts';
+import { compareKeys, type KeyRange } from '#shared/storage/common/keys.ts';
 import {
   blockKey,
   blocksAfter,
@@ -31,11 +32,10 @@ import {
   visitorSegmentKey,
   visitorSegments,
 } from '#shared/storage/insights/keys.ts';
-import { compareKeys, type KeyRange } from '#shared/storage/keys.ts';
-import { compareBytes } from '../../../support/byte-order.ts';
-import { participantRecord } from '../../../support/insight-records.ts';
-import { organizationId, uuid } from '../../../support/records.ts';
-import { at, created, daily, withId } from '../../../support/session-facts.ts';
+import { participantRecord } from '../../../support/insights/insight-records.ts';
+import { at, created, daily, withId } from '../../../support/insights/session-facts.ts';
+import { compareBytes } from '../../../support/media/byte-order.ts';
+import { organizationId, uuid } from '../../../support/operations/records.ts';
 
 /** Short and similar texts, so that many are prefixes of each other, with the characters that keys use. */
 const texts = fc

@@ -1,17 +1,21 @@
 import { describe, expect, test } from 'vitest';
-import { ListParticipants, ListRoomInsights, ListRoomSessionInsights } from '#shared/contracts/insight-operations.ts';
-import { participantSortFields, roomSessionSortFields, roomSortFields } from '#shared/contracts/insights.ts';
-import type { ParticipantRecord, SessionId } from '#shared/domain/participant-record.ts';
-import { InvalidRequest } from '#shared/errors.ts';
-import { attributeNames } from '#shared/names.ts';
+import {
+  ListParticipants,
+  ListRoomInsights,
+  ListRoomSessionInsights,
+} from '#shared/contracts/insights/insight-operations.ts';
+import { participantSortFields, roomSessionSortFields, roomSortFields } from '#shared/contracts/insights/insights.ts';
+import type { ParticipantRecord, SessionId } from '#shared/domain/insights/participant-record.ts';
+import { InvalidRequest } from '#shared/runtime/errors.ts';
+import { attributeNames } from '#shared/runtime/names.ts';
 import { participantLister, roomSessionLister } from '#shared/storage/insights/lists.ts';
 import { participantItems } from '#shared/storage/insights/participant-items.ts';
 import { roomLister } from '#shared/storage/insights/room-lists.ts';
 import { toRoomRow, toSessionRow } from '#shared/storage/insights/rows.ts';
-import { fakeIndex } from '../../../support/fake-index.ts';
-import { participantRecord, roomRecord, sessionRecord } from '../../../support/insight-records.ts';
-import { organizationId, uuid } from '../../../support/records.ts';
-import { at, daily } from '../../../support/session-facts.ts';
+import { participantRecord, roomRecord, sessionRecord } from '../../../support/insights/insight-records.ts';
+import { at, daily } from '../../../support/insights/session-facts.ts';
+import { organizationId, uuid } from '../../../support/operations/records.ts';
+import { fakeIndex } from '../../../support/storage/fake-index.ts';
 
 const acme = organizationId();
 const orders = (fields: readonly string[]) => fields.flatMap((field) => [`${field}:asc`, `${field}:desc`]);

@@ -1,20 +1,20 @@
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { entityTables } from '#infra/tables.ts';
-import { participantSortFields } from '#shared/contracts/insights.ts';
-import type { ParticipantRecord } from '#shared/domain/participant-record.ts';
-import { attributeNames, participantPartitions } from '#shared/names.ts';
+import { entityTables } from '#infra/storage/tables.ts';
+import { participantSortFields } from '#shared/contracts/insights/insights.ts';
+import type { ParticipantRecord } from '#shared/domain/insights/participant-record.ts';
+import { attributeNames, participantPartitions } from '#shared/runtime/names.ts';
 import {
   participantItems,
   participantOfItem,
   participantsOfPage,
   sortAttributesOfParticipant,
 } from '#shared/storage/insights/participant-items.ts';
-import { compareBytes } from '../../../support/byte-order.ts';
-import { anyParticipant, participantRecord } from '../../../support/insight-records.ts';
-import { inKeyOrder, itemsOf } from '../../../support/participant-table.ts';
-import { at, daily, later } from '../../../support/session-facts.ts';
+import { anyParticipant, participantRecord } from '../../../support/insights/insight-records.ts';
+import { inKeyOrder, itemsOf } from '../../../support/insights/participant-table.ts';
+import { at, daily, later } from '../../../support/insights/session-facts.ts';
+import { compareBytes } from '../../../support/media/byte-order.ts';
 
 type Item = Record<string, unknown>;
 

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { SortDirection } from '#shared/contracts/fields.ts';
-import { participantSortFields, type SessionParticipant } from '#shared/contracts/insights.ts';
-import type { ParticipantRecord } from '#shared/domain/participant-record.ts';
-import { InvalidRequest } from '#shared/errors.ts';
-import { encodeCursor } from '#shared/storage/cursor.ts';
+import type { SortDirection } from '#shared/contracts/common/fields.ts';
+import { participantSortFields, type SessionParticipant } from '#shared/contracts/insights/insights.ts';
+import type { ParticipantRecord } from '#shared/domain/insights/participant-record.ts';
+import { InvalidRequest } from '#shared/runtime/errors.ts';
+import { encodeCursor } from '#shared/storage/common/cursor.ts';
 import type { SortField } from '#shared/storage/insights/participant-items.ts';
 import { readParticipants } from '#shared/storage/insights/participant-lists.ts';
-import { compareBytes } from '../../../support/byte-order.ts';
-import { participantRecord } from '../../../support/insight-records.ts';
-import { participantTable } from '../../../support/participant-table.ts';
-import { at, daily, later } from '../../../support/session-facts.ts';
+import { participantRecord } from '../../../support/insights/insight-records.ts';
+import { participantTable } from '../../../support/insights/participant-table.ts';
+import { at, daily, later } from '../../../support/insights/session-facts.ts';
+import { compareBytes } from '../../../support/media/byte-order.ts';
 
 type Order = { readonly field: SortField; readonly direction: SortDirection };
 type Shown = { readonly record: ParticipantRecord; readonly listed: SessionParticipant };

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ParticipantRecord } from '#shared/domain/participant-record.ts';
-import { ServiceUnavailable } from '#shared/errors.ts';
+import type { ParticipantRecord } from '#shared/domain/insights/participant-record.ts';
+import { ServiceUnavailable } from '#shared/runtime/errors.ts';
 import { changedItems, participantWrites } from '#shared/storage/insights/participant-writes.ts';
-import { anyParticipant, participantRecord } from '../../../support/insight-records.ts';
-import { inKeyOrder, itemsOf, participantTable } from '../../../support/participant-table.ts';
-import { at, daily } from '../../../support/session-facts.ts';
+import { anyParticipant, participantRecord } from '../../../support/insights/insight-records.ts';
+import { inKeyOrder, itemsOf, participantTable } from '../../../support/insights/participant-table.ts';
+import { at, daily } from '../../../support/insights/session-facts.ts';
 
 const now = new Date('2026-03-02T12:00:00.500Z');
 const inADay = Date.parse('2026-03-03T12:00:00Z') / 1000;

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ListRoomInsights } from '#shared/contracts/insight-operations.ts';
-import { type RoomSortField, roomSortFields } from '#shared/contracts/insights.ts';
-import { toRoomInsight } from '#shared/domain/insight-records.ts';
-import { InvalidRequest } from '#shared/errors.ts';
-import { attributeNames } from '#shared/names.ts';
+import { ListRoomInsights } from '#shared/contracts/insights/insight-operations.ts';
+import { type RoomSortField, roomSortFields } from '#shared/contracts/insights/insights.ts';
+import { toRoomInsight } from '#shared/domain/insights/insight-records.ts';
+import { InvalidRequest } from '#shared/runtime/errors.ts';
+import { attributeNames } from '#shared/runtime/names.ts';
 import { roomLister } from '#shared/storage/insights/room-lists.ts';
 import { toRoomRow } from '#shared/storage/insights/rows.ts';
-import { fakeIndex } from '../../../support/fake-index.ts';
-import { roomRecord } from '../../../support/insight-records.ts';
-import { organizationId } from '../../../support/records.ts';
-import { at } from '../../../support/session-facts.ts';
+import { roomRecord } from '../../../support/insights/insight-records.ts';
+import { at } from '../../../support/insights/session-facts.ts';
+import { organizationId } from '../../../support/operations/records.ts';
+import { fakeIndex } from '../../../support/storage/fake-index.ts';
 
 type Query = Readonly<Record<string, string | undefined>>;
 const acme = organizationId();

@@ -1,12 +1,12 @@
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { entityTables } from '#infra/tables.ts';
-import { indexNames } from '#shared/names.ts';
+import { entityTables } from '#infra/storage/tables.ts';
+import { indexNames } from '#shared/runtime/names.ts';
+import { dueShards, settleShards } from '#shared/storage/common/keys.ts';
 import { organizationShards, roomKey, sessionKey } from '#shared/storage/insights/keys.ts';
 import { toRoomRecord, toRoomRow, toSessionRecord, toSessionRow } from '#shared/storage/insights/rows.ts';
-import { dueShards, settleShards } from '#shared/storage/keys.ts';
-import { anyRoom, anySession, roomRecord, sessionRecord } from '../../../support/insight-records.ts';
+import { anyRoom, anySession, roomRecord, sessionRecord } from '../../../support/insights/insight-records.ts';
 
 type Item = Record<string, unknown>;
 

@@ -1,9 +1,9 @@
 import { DynamoDBClient, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
-import { fingerprintOf, type VisitorSegment } from '#shared/domain/room-visitors.ts';
-import type { RoomChange, SessionChange } from '#shared/domain/session-change.ts';
-import { newsOf } from '#shared/domain/session-notices.ts';
+import { fingerprintOf, type VisitorSegment } from '#shared/domain/insights/room-visitors.ts';
+import type { RoomChange, SessionChange } from '#shared/domain/insights/session/session-change.ts';
+import { newsOf } from '#shared/domain/insights/session/session-notices.ts';
 import { insightFacts } from '#shared/storage/insights/facts.ts';
 import {
   roomKey,
@@ -15,11 +15,11 @@ import {
 import { toRoomRow, toSessionRow } from '#shared/storage/insights/rows.ts';
 import { sessionInsights } from '#shared/storage/insights/session-insights.ts';
 import { toVisitorItem } from '#shared/storage/insights/visitor-segments.ts';
-import { type Answer, answering, type Call } from '../../../support/fake-client.ts';
-import { roomRecord, sessionRecord } from '../../../support/insight-records.ts';
-import { storedItem } from '../../../support/participant-table.ts';
-import { uuid } from '../../../support/records.ts';
-import { at, daily } from '../../../support/session-facts.ts';
+import { type Answer, answering, type Call } from '../../../support/client/fake-client.ts';
+import { roomRecord, sessionRecord } from '../../../support/insights/insight-records.ts';
+import { storedItem } from '../../../support/insights/participant-table.ts';
+import { at, daily } from '../../../support/insights/session-facts.ts';
+import { uuid } from '../../../support/operations/records.ts';
 
 const tables = {
   rooms: 'rooms',

@@ -1,9 +1,9 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
-import { nobodyKnown } from '#shared/domain/session-people.ts';
+import { nobodyKnown } from '#shared/domain/insights/session/session-people.ts';
 import { toBlockItem } from '#shared/storage/insights/session-blocks.ts';
 import { sessionPeople } from '#shared/storage/insights/session-people.ts';
-import { at, daily, ended, joined, left, started } from '../../../support/session-facts.ts';
+import { at, daily, ended, joined, left, started } from '../../../support/insights/session-facts.ts';
 
 const blocks = [
   [started('09:00'), joined('ann', '09:00'), joined('bot', '09:00', { roleName: 'recorder' })],

@@ -1,13 +1,13 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
-import type { ClientSpoke } from '#shared/contracts/speech.ts';
+import type { ClientSpoke } from '#shared/contracts/insights/speech.ts';
 import { insightFacts } from '#shared/storage/insights/facts.ts';
 import { speechBlocks } from '#shared/storage/insights/keys.ts';
 import { sessionSpeech, speechReader } from '#shared/storage/insights/session-speech.ts';
-import { type Answer, answering } from '../../../support/fake-client.ts';
-import { storedItem } from '../../../support/participant-table.ts';
-import { at, daily } from '../../../support/session-facts.ts';
+import { type Answer, answering } from '../../../support/client/fake-client.ts';
+import { storedItem } from '../../../support/insights/participant-table.ts';
+import { at, daily } from '../../../support/insights/session-facts.ts';
 
 type Interval = readonly [from: string, to: string];
 

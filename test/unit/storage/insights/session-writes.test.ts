@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { writesOf } from '#shared/storage/insights/session-writes.ts';
-import { sessionRecord } from '../../../support/insight-records.ts';
+import { sessionRecord } from '../../../support/insights/insight-records.ts';
 
 test('a session that was read before the commit of another worker makes the change fail, even if the other sessions were read after it', () => {
   const changeOf = (version: number, roomName: string) => ({

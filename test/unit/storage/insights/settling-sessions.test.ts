@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { settledOf } from '#shared/domain/settled-session.ts';
-import { ServiceUnavailable } from '#shared/errors.ts';
+import { settledOf } from '#shared/domain/insights/session/settled-session.ts';
+import { ServiceUnavailable } from '#shared/runtime/errors.ts';
 import { settlingSessions } from '#shared/storage/insights/settling-sessions.ts';
 import { cancelled } from '../../../faults/support/dynamodb-faults.ts';
-import { sessionRecord } from '../../../support/insight-records.ts';
-import { at } from '../../../support/session-facts.ts';
+import { sessionRecord } from '../../../support/insights/insight-records.ts';
+import { at } from '../../../support/insights/session-facts.ts';
 
 const tables = { roomSessions: 'sessions', notices: 'notices', usageDays: 'usage' };
 const counted = { day: '2026-03-02', participantMinutes: 31, recorderMinutes: 0, streamerMinutes: 0 };

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { participantSortFields, roomSessionSortFields, roomSortFields } from '#shared/contracts/insights.ts';
-import { sortAttributeName } from '#shared/names.ts';
+import { participantSortFields, roomSessionSortFields, roomSortFields } from '#shared/contracts/insights/insights.ts';
+import { sortAttributeName } from '#shared/runtime/names.ts';
 import { participantTieBreak } from '#shared/storage/insights/keys.ts';
 import { missingValues, sortAttributesOf } from '#shared/storage/insights/sort-attributes.ts';
-import { compareBytes } from '../../../support/byte-order.ts';
-import { participantRecord } from '../../../support/insight-records.ts';
-import { organizationId, uuid } from '../../../support/records.ts';
+import { participantRecord } from '../../../support/insights/insight-records.ts';
+import { compareBytes } from '../../../support/media/byte-order.ts';
+import { organizationId, uuid } from '../../../support/operations/records.ts';
 
 const fields = [...new Set([...roomSortFields, ...roomSessionSortFields, ...participantSortFields])];
 const day = 86_400_000;

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { Uuid } from '#shared/contracts/common/fields.ts';
 import { RoomEvent } from '#shared/contracts/events.ts';
-import { Uuid } from '#shared/contracts/fields.ts';
-import { transcriptionFilters, transcriptionSortFields } from '#shared/contracts/transcription.ts';
-import { endedLiveTranscription } from '#shared/domain/live-transcription.ts';
-import type { TranscriptionRecord } from '#shared/domain/transcription.ts';
-import { attributeNames } from '#shared/names.ts';
-import { dueShard, dueShards, timeRange } from '#shared/storage/keys.ts';
+import { transcriptionFilters, transcriptionSortFields } from '#shared/contracts/transcriptions/transcription.ts';
+import { endedLiveTranscription } from '#shared/domain/transcriptions/live-transcription.ts';
+import type { TranscriptionRecord } from '#shared/domain/transcriptions/transcription.ts';
+import { attributeNames } from '#shared/runtime/names.ts';
+import { dueShard, dueShards, timeRange } from '#shared/storage/common/keys.ts';
 import {
   fileAt,
   listAttributes,
@@ -15,8 +15,8 @@ import {
   transcriptionKey,
 } from '#shared/storage/transcriptions/keys.ts';
 import { listKey } from '#shared/storage/transcriptions/list-key.ts';
-import { compareBytes } from '../../../support/byte-order.ts';
-import { organizationId, transcriptionRecord, uuid } from '../../../support/records.ts';
+import { compareBytes } from '../../../support/media/byte-order.ts';
+import { organizationId, transcriptionRecord, uuid } from '../../../support/operations/records.ts';
 
 const compareNumbers = (one: number, other: number) => Math.sign(one - other);
 

@@ -1,8 +1,8 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { expect, test } from 'vitest';
-import { missingSpans, shownSpans } from '#shared/domain/missing-spans.ts';
+import { missingSpans, shownSpans } from '#shared/domain/transcript/missing-spans.ts';
 import { toRow } from '#shared/storage/transcriptions/row.ts';
-import { organizationId, transcriptionRecord, uuid } from '../../../support/records.ts';
+import { organizationId, transcriptionRecord, uuid } from '../../../support/operations/records.ts';
 
 /** A page is one query of 101 rows, and DynamoDB reads at most 1 MB for one. */
 const mostBytes = Math.floor(1024 ** 2 / 101);

@@ -1,10 +1,10 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
-import { transcriptionSortFields } from '#shared/contracts/transcription.ts';
-import { ListTranscriptions } from '#shared/contracts/transcription-operations.ts';
+import { transcriptionSortFields } from '#shared/contracts/transcriptions/transcription.ts';
+import { ListTranscriptions } from '#shared/contracts/transcriptions/transcription-operations.ts';
 import { transcriptionLister } from '#shared/storage/transcriptions/list.ts';
 import { toRow } from '#shared/storage/transcriptions/row.ts';
-import { organizationId, transcriptionRecord, uuid } from '../../../support/records.ts';
+import { organizationId, transcriptionRecord, uuid } from '../../../support/operations/records.ts';
 
 type Query = { readonly constructor: { readonly name: string }; readonly input: Readonly<Record<string, unknown>> };
 

@@ -1,12 +1,12 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from 'vitest';
-import { transcriptionNotice } from '#shared/domain/transcription-notices.ts';
-import { ServiceUnavailable } from '#shared/errors.ts';
-import { pastConflicts } from '#shared/storage/past-conflicts.ts';
+import { transcriptionNotice } from '#shared/domain/transcriptions/transcription-notices.ts';
+import { ServiceUnavailable } from '#shared/runtime/errors.ts';
+import { pastConflicts } from '#shared/storage/common/past-conflicts.ts';
 import { toldWrite } from '#shared/storage/transcriptions/told-write.ts';
 import { cancelled } from '../../../faults/support/dynamodb-faults.ts';
 import { serviceError } from '../../../faults/support/process.ts';
-import { transcriptionRecord } from '../../../support/records.ts';
+import { transcriptionRecord } from '../../../support/operations/records.ts';
 
 const pause = async () => {};
 const notice = transcriptionNotice('failed', { ...transcriptionRecord(), revision: 2 }, new Date());

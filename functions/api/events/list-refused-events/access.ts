@@ -1,4 +1,0 @@
-import type { Access } from '#shared/access.ts';
-
-/** AWS permissions of list-refused-events. */
-export const access: Access = { tables: { refusedEvents: ['Query'] } };

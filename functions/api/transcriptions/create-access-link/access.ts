@@ -1,9 +1,0 @@
-import type { Access } from '#shared/access.ts';
-
-/** AWS permissions of create-access-link. */
-export const access: Access = {
-  tables: { transcriptions: ['GetItem'], accessLinks: ['PutItem'] },
-  signsTranscriptLinks: true,
-  linksToApi: true,
-  retentionOf: 'transcript',
-};

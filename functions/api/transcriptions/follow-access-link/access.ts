@@ -1,8 +1,0 @@
-import type { Access } from '#shared/access.ts';
-
-/** AWS permissions of follow-access-link. */
-export const access: Access = {
-  tables: { accessLinks: ['GetItem'], transcriptions: ['GetItem'] },
-  signsTranscriptLinks: true,
-  retentionOf: 'transcript',
-};

@@ -1,4 +1,0 @@
-import type { Access } from '#shared/access.ts';
-
-/** AWS permissions of revoke-access-links. */
-export const access: Access = { tables: { transcriptions: ['GetItem', 'UpdateItem'] } };

@@ -1,4 +1,0 @@
-import type { Access } from '#shared/access.ts';
-
-/** AWS permissions of list-notices. */
-export const access: Access = { tables: { notices: ['Query'] } };

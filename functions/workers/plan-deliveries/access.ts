@@ -1,7 +1,0 @@
-import type { Access } from '#shared/access.ts';
-
-/** AWS permissions of plan-deliveries. */
-export const access: Access = {
-  tables: { webhooks: ['Query'], webhookDeliveries: ['PutItem'] },
-  sendsTo: ['webhookRuns'],
-};

@@ -1,6 +1,0 @@
-import type { Access } from '#shared/access.ts';
-
-/** AWS permissions of put-notice-events. */
-export const access: Access = {
-  putsEvents: true,
-};

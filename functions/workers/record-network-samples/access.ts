@@ -1,9 +1,0 @@
-import { type Access, refusedEventsAccess } from '#shared/access.ts';
-
-/** AWS permissions of record-network-samples. */
-export const access: Access = {
-  tables: { insightFacts: ['PutItem'], ...refusedEventsAccess.tables },
-  sendsTo: ['transcriptChanges'],
-  retentionOf: 'sample',
-  checksEventTimes: true,
-};

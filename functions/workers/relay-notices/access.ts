@@ -1,7 +1,0 @@
-import type { Access } from '#shared/access.ts';
-
-/** AWS permissions of relay-notices. */
-export const access: Access = {
-  tables: { notices: ['UpdateItem'] },
-  sendsTo: ['noticeEvents', 'deliveryPlans'],
-};

@@ -1,8 +1,0 @@
-import { type Access, noticesAccess, usageAccess } from '#shared/access.ts';
-import { indexNames } from '#shared/names.ts';
-
-/** AWS permissions of settle-sessions. It queries an index that spans all organizations. */
-export const access: Access = {
-  tables: { ...noticesAccess.tables, ...usageAccess.tables, roomSessions: ['GetItem', 'UpdateItem'] },
-  queries: { roomSessions: [indexNames.byDueAt] },
-};

@@ -1,8 +1,0 @@
-import { findMediaPrograms } from './media-programs.ts';
-import { findRecognizer } from './recognizer.ts';
-
-/** The names of the programs that transcription needs and this machine lacks. `npm run setup` installs them. */
-export function missingPrograms(searchPath: string = process.env.PATH ?? ''): string[] {
-  const found = { PocketSphinx: findRecognizer(searchPath), ffmpeg: findMediaPrograms(searchPath) };
-  return Object.entries(found).flatMap(([name, program]) => (program === undefined ? [name] : []));
-}
