@@ -7,15 +7,18 @@ import type { DependencyType, ICruiseOptions, IRegularForbiddenRuleType } from '
 const layers = [
   'shared/runtime/',
   'shared/contracts/',
+  'shared/(http|queue)/',
   'shared/domain/',
   'shared/platforms/',
   'shared/use-cases/',
-  'shared/(adapters|storage)/',
-  'shared/(http|queue)/',
+  'shared/adapters/',
+  'shared/storage/',
   'functions/',
   '(client|console)/',
   'infra/',
-  '(operations|tools)/',
+  'tools/shared/',
+  'operations/',
+  'tools/(?!shared/)',
   'test/',
 ];
 
@@ -92,19 +95,17 @@ export const forbidden: IRegularForbiddenRuleType[] = [
   ),
   rule(
     'pure rules',
-    'The domain and platforms are pure functions. Pass in what a rule needs.',
-    { path: '^shared/(domain|platforms)/' },
+    'The domain decides, and use cases reach stores through their ports alone. Pass in what they need.',
+    { path: '^shared/(domain|use-cases)/' },
+    { pathNot: ['^shared/(contracts|domain|platforms|use-cases)/', runsAnywhere, controlFlow, pureNode] },
+  ),
+  rule(
+    'platforms',
+    'A platform is signatures and translations: pure functions of a request.',
+    { path: '^shared/platforms/' },
     {
       path: ['^shared/', '^node_modules/(@aws-sdk|@smithy)/', '^(node:)?(fs|http|https|net|child_process|process)'],
       pathNot: ['^shared/(contracts|domain|platforms)/', runsAnywhere],
-    },
-  ),
-  rule(
-    'use cases',
-    'A use case reads and writes through its ports alone. Pass in their implementations.',
-    { path: '^shared/use-cases/' },
-    {
-      pathNot: ['^shared/(contracts|domain|platforms|use-cases)/', runsAnywhere, controlFlow, pureNode],
     },
   ),
   rule(
@@ -172,6 +173,12 @@ export const forbidden: IRegularForbiddenRuleType[] = [
       path: ['^shared/', '^functions/', '^operations/'],
       pathNot: [runsAnywhere, controlFlow, '^shared/contracts/'],
     },
+  ),
+  rule(
+    'independent of the service',
+    "The rules of the local Transcribe are written from Amazon's documentation. A test compares them with the service's.",
+    { path: '^tools/local/transcribe/' },
+    { path: ['^shared/', '^infra/', '^operations/'] },
   ),
 ];
 
