@@ -135,7 +135,7 @@ function inLines(value: unknown): string {
 function markdown(text: string): string {
   return oneLine(text)
     .replace(/[\\`*_{}[\]<>#|~&$]/g, '\\$&')
-    .replace(/@|(?<=\S)\.(?=\S)/g, '\u2060$&\u2060')
+    .replace(/@|(?<=\P{Z})\.(?=\P{Z})/gu, '\u2060$&\u2060') // unlike \S, with U+FEFF, which readers take for a letter
     .replace(/\/(?=\/)/g, '/\u2060');
 }
 

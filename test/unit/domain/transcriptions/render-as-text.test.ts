@@ -66,6 +66,8 @@ test.each(Object.entries(markdownReaders))(
         '..com',
         'a.&com',
         'ａ@b.com',
+        ' \ufeff.com',
+        'a.\ufeffcom',
       ],
     ];
     const lines = addresses.map((address) => [address, `at ${address}, (${address}) or ${address}.`] as const);
