@@ -12,7 +12,7 @@ const runs = 3;
 const goals = { readySeconds: 10, seenSeconds: 3 };
 
 /** Everything that the tests need of a checkout. */
-const folders = ['client', 'docs', 'functions', 'infra', 'shared', 'test', 'tools'];
+const folders = ['client', 'console', 'docs', 'functions', 'infra', 'operations', 'shared', 'test', 'tools'];
 const files = ['package.json', 'tsconfig.json', 'vitest.config.ts', 'cdk.json'];
 
 /** The handler that a developer changes: links are valid for a second more. And the test that sees it. */

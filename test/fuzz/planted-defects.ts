@@ -8,7 +8,7 @@ import { plantedDefects } from './defects.ts';
 type Defect = (typeof plantedDefects)[number];
 
 /** Everything that a local runner and the fuzzer of events need. */
-const parts = ['client', 'docs', 'functions', 'infra', 'shared', 'test', 'tools'];
+const parts = ['client', 'console', 'docs', 'functions', 'infra', 'operations', 'shared', 'test', 'tools'];
 const files = ['LICENSE', 'README.md', 'cdk.json', 'package.json', 'tsconfig.json'];
 
 await runCommand(async () => {
